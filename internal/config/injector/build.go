@@ -2,7 +2,6 @@ package injector
 
 import (
 	"reflect"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -14,14 +13,11 @@ import (
 
 // declaration is an injector as it was written, in any kind of config.
 type declaration struct {
+	form
 	name   string
-	nameAt path
 	spec   v1alpha1.SidecarInjectorSpec
-	fields *node.Node              // the spec as nodes
-	at     func(field string) path // the path of a field of the spec
+	fields *node.Node // the spec as nodes
 
-	autoPlain bool      // mode Auto is plain, and native in pods that finish, as in a ConfigMap
-	literal   bool      // the payload has no variables
 	variables variables // of the payload
 	patterns  *patterns // of the config
 
@@ -35,14 +31,14 @@ type declaration struct {
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no
 // payload.
-func build(p *problems, d declaration) *Injector {
+func build(p *problems, d declaration, patterns *patterns) *Injector {
 	d.spec.Default()
-	d.patterns = &p.patterns
+	d.patterns = patterns
 	d.refersToApp = d.variables.referToApp()
 	if !p.isFull() {
 		check(p, d)
 	}
-	i := &Injector{Name: d.name, Spec: d.spec, Paused: d.spec.Paused, Literal: d.literal, declared: d}
+	i := &Injector{Name: d.name, Spec: d.spec, Kind: d.kind, Paused: d.spec.Paused, Literal: d.literal, declared: d}
 	if !finding.HasError(p.findings) {
 		i.addPayload()
 	}
@@ -56,7 +52,7 @@ func (i *Injector) addPayload() {
 	for n, c := range d.containers() {
 		all[n] = Container{
 			Entry: entries[n], Placement: c.Placement, Mode: d.modeOf(c),
-			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
+			FromApp: c.FromApp, Overriding: c.Overriding, Resources: d.newResources(c.ResourcesPolicy),
 		}
 		if n < len(d.spec.Containers) {
 			all[n].NativeBody = NativeBody(entries[n].Body)
@@ -166,7 +162,7 @@ func (d *declaration) isChanged(list string, index int) bool {
 // checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the
 // warnings were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{}
+	p := &problems{positions: d.positions, isOfPod: true}
 	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
@@ -176,13 +172,13 @@ func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) [
 		switch {
 		case value == node.Get(d.before, field):
 		case typed.Kind() != reflect.Slice:
-			decoder.value(value, typed, d.at(field))
+			decoder.value(value, typed, inSpec(field))
 		default:
 			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
 			for i, entry := range value.Content {
 				if d.isChanged(field, i) {
 					typed.Index(i).SetZero()
-					decoder.value(entry, typed.Index(i), d.at(field).index(i))
+					decoder.value(entry, typed.Index(i), inSpec(field).index(i))
 				}
 			}
 		}
@@ -201,7 +197,7 @@ func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) [
 }
 
 // pathOf returns the path of a container.
-func (d *declaration) pathOf(c payloadContainer) path { return d.at(c.list).index(c.index) }
+func (d *declaration) pathOf(c payloadContainer) path { return inSpec(c.list).index(c.index) }
 
 // entries returns the entries of a payload list as they were written, without settings.
 func (d *declaration) entries(list string) []Entry {
@@ -225,16 +221,3 @@ func (d *declaration) withoutSettings(entry *node.Node, t reflect.Type) *node.No
 	}
 	return body
 }
-
-// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
-// holds no such part.
-func isSetting(field jsonfield.Field) bool {
-	held := field.Type
-	if held.Kind() == reflect.Slice {
-		held = held.Elem()
-	}
-	return isOwn(field.Struct) && held.Kind() != reflect.Map && !isOfPod(held)
-}
-
-// isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
-func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }

@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -42,87 +41,39 @@ func check(p *problems, d declaration) {
 
 func (c checker) checkName() {
 	if c.name == "" {
-		c.missing(c.nameAt, "an injector needs a name, which is its identity; write one")
+		c.missing(nameAt, "an injector needs a name, which is its identity; write one")
 		return
 	}
 	if c.name == "true" || c.name == "false" {
-		c.refusef(c.nameAt, c.name,
+		c.refusef(nameAt, c.name,
 			"%q is the value of a marker that opts in or out; give the injector another name", c.name)
 	}
-	c.checkValid(c.nameAt, c.name, "injector name", validation.IsDNS1123Subdomain)
+	c.checkValid(nameAt, c.name, "injector name", validation.IsDNS1123Subdomain)
 	if len(c.name) > v1alpha1.MaxNameBytes {
-		c.refusef(c.nameAt, c.name,
+		c.refusef(nameAt, c.name,
 			"the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
 	}
 }
 
 func (c checker) checkMarker() {
-	c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
+	c.checkValid(inSpec("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
 	if strings.HasPrefix(c.spec.Marker, v1alpha1.StampPrefix) {
-		c.refusef(c.at("marker"), c.spec.Marker,
+		c.refusef(inSpec("marker"), c.spec.Marker,
 			"annotations whose keys begin with %s are stamps; choose another key", v1alpha1.StampPrefix)
 	}
-}
-
-// checkValid reports a text that breaks one of Kubernetes' rules for such texts.
-func (c checker) checkValid(at path, text, what string, rule func(string) []string) {
-	found := problem{at: at, current: text, message: faultOf(text, what, rule)}
-	if found.message == "" {
-		return
-	}
-	if near := asName(text); !c.isForPod() && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
-		found.proposed = near
-		found.message += "; did you mean " + near + "?"
-	}
-	c.refuse(found)
-}
-
-// faultOf returns how a text breaks one of Kubernetes' rules, or "".
-func faultOf(text, what string, rule func(string) []string) string {
-	faults := rule(text)
-	if len(faults) == 0 {
-		return ""
-	}
-	for i, fault := range faults {
-		faults[i] = inWords(fault)
-	}
-	return fmt.Sprintf("%q is not a valid %s: %s", clip(text, maxShown), what, strings.Join(faults, "; "))
-}
-
-// inWords returns a message of Kubernetes about a name without its regular expression and the number of the standard.
-func inWords(fault string) string {
-	fault, _, _ = strings.Cut(fault, " (e.g.")
-	fault, _, _ = strings.Cut(fault, " (regex")
-	if name, must, found := strings.Cut(fault, " must "); found && strings.Contains(name, "RFC") {
-		return "it must " + must
-	}
-	return fault
-}
-
-// asName returns a text in lower case with hyphens instead of underscores and spaces.
-func asName(text string) string {
-	return strings.Trim(strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(text)), "-")
-}
-
-// isAnnotationKey is Kubernetes' rule for the keys of annotations, which may be in any case.
-func isAnnotationKey(key string) []string { return validation.IsQualifiedName(strings.ToLower(key)) }
-
-// checkUnique reports a name that an earlier entry of a list has.
-func (c checker) checkUnique(at path, name string, names firstUses) {
-	c.checkOnce(names, name, at, at.key("name"), "%[1]s has the name %[2]q already; rename one of them")
 }
 
 // checkAction reports settings that contradict the action.
 func (c checker) checkAction() {
 	if c.spec.Action == v1alpha1.Verify && c.spec.Paused {
-		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; remove one of the two")
+		c.refusef(inSpec("paused"), "true", "an injector that is paused has nothing to verify; remove one of the two")
 	}
 }
 
 func (c checker) checkVersion() {
 	if version := c.spec.KubernetesVersion; version != "" {
 		if _, _, ok := parseVersion(version); !ok {
-			c.refusef(c.at("kubernetesVersion"), version,
+			c.refusef(inSpec("kubernetesVersion"), version,
 				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"",
 				clip(version, maxShown))
 		}
@@ -131,7 +82,7 @@ func (c checker) checkVersion() {
 
 func (c checker) checkJobs() {
 	if c.spec.Jobs == v1alpha1.JobsInject && !c.canBePlain() {
-		c.refusef(c.at("jobs"), string(c.spec.Jobs),
+		c.refusef(inSpec("jobs"), string(c.spec.Jobs),
 			"sidecars of mode Auto are native in every pod, so Inject has no meaning; "+
 				"remove it, and write mode: Container on the containers that are to be plain")
 	}
@@ -139,7 +90,7 @@ func (c checker) checkJobs() {
 
 func (c checker) checkExpect() {
 	expect := c.spec.Expect
-	at := c.at("expect")
+	at := inSpec("expect")
 	if expect == nil {
 		return
 	}

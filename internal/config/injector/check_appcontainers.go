@@ -22,7 +22,7 @@ func (c checker) checkAppContainers() {
 	written := node.List(c.fields, "appContainers")
 	joined := joinedEnv{map[string]string{}, map[[2]string]bool{}}
 	for i := range c.spec.AppContainers {
-		at := c.at("appContainers").index(i)
+		at := inSpec("appContainers").index(i)
 		each, isForEach := c.forEach[i]
 		if !isForEach {
 			c.checkAppEntry(at, &c.spec.AppContainers[i], written[i], injected, joined)

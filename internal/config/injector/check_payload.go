@@ -17,7 +17,7 @@ import (
 func (c checker) checkPayload() {
 	isNeeded := c.spec.Action != v1alpha1.Remove && !c.isForPod() // a removal depends on the stamps alone
 	if isNeeded && c.isEmpty() {
-		c.missing(c.at("containers"),
+		c.missing(inSpec("containers"),
 			"there is nothing to inject; write at least one of "+strings.Join(PayloadFields, ", "))
 	}
 	names := firstUses{}
@@ -135,7 +135,7 @@ func (c checker) checkVolumes() {
 	names := firstUses{}
 	for i := range c.spec.Volumes {
 		volume := &c.spec.Volumes[i]
-		at := c.at("volumes").index(i)
+		at := inSpec("volumes").index(i)
 		c.checkPayloadName(at, volume.Name, "volume", names)
 		if sources := presentFields(volume.VolumeSource); len(sources) > 1 {
 			c.refusef(at.key(sources[1]), "",
@@ -147,7 +147,7 @@ func (c checker) checkVolumes() {
 func (c checker) checkImagePullSecrets() {
 	names := firstUses{}
 	for i, secret := range c.spec.ImagePullSecrets {
-		at := c.at("imagePullSecrets").index(i)
+		at := inSpec("imagePullSecrets").index(i)
 		c.checkReference(at, "Secret", secret.Name)
 		c.checkUnique(at, secret.Name, names)
 	}
@@ -163,7 +163,7 @@ func (c checker) checkPayloadName(at path, name, what string, names firstUses) {
 
 // checkPodSpec reports pod fields that have a place of their own in the spec, and lists with repeated entries.
 func (c checker) checkPodSpec() {
-	at := c.at("podSpec")
+	at := inSpec("podSpec")
 	for field, value := range node.Fields(node.Get(c.fields, "podSpec")) {
 		if remedy := pod.InSpec(field).Move; remedy != "" {
 			c.refusef(at.key(field), field, "%s", remedy)
@@ -194,7 +194,7 @@ func (c checker) checkRepeats(at path, row *pod.Row, value *node.Node) {
 		if first, again := entries[key]; again {
 			c.refusef(entryAt, "", problem, first)
 		} else {
-			entries[key] = entryAt
+			entries[key] = c.positions.of(entryAt)
 		}
 		c.checkRepeats(entryAt, row.Child(key), entry)
 	}

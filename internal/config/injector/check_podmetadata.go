@@ -20,7 +20,7 @@ func (c checker) checkPodMetadata() {
 			return
 		}
 		patch := c.spec.PatchPodMetadata[i]
-		at := c.at("patchPodMetadata").index(i)
+		at := inSpec("patchPodMetadata").index(i)
 		mergesJSON := patch.PatchPolicy == v1alpha1.PatchMergeJSON
 		labelKeys := node.Keys(node.Get(entry, "labels"))
 		annotationKeys := node.Keys(node.Get(entry, "annotations"))

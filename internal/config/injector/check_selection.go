@@ -5,18 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/glob"
 )
 
 func (c checker) checkSelectors() {
-	c.checkSelector(c.at("selector"), c.spec.Selector)
-	c.checkSelector(c.at("namespaceSelector"), c.spec.NamespaceSelector)
+	c.checkSelector(inSpec("selector"), c.spec.Selector)
+	c.checkSelector(inSpec("namespaceSelector"), c.spec.NamespaceSelector)
 	for i, selector := range c.spec.NeverInjectSelector {
-		at := c.at("neverInjectSelector").index(i)
+		at := inSpec("neverInjectSelector").index(i)
 		c.checkSelector(at, &selector)
 		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
 			c.warnf(at, "",
@@ -25,18 +23,9 @@ func (c checker) checkSelectors() {
 	}
 }
 
-func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
-	if selector == nil {
-		return
-	}
-	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
-		c.refusef(at, "", "this is not a valid label selector: %s", err)
-	}
-}
-
 func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
-		at := c.at("rules").index(i)
+		at := inSpec("rules").index(i)
 		require := func(entries []string, field, example string) {
 			c.require(len(entries) > 0, at, field,
 				"a rule with no "+field+" matches nothing; write them, such as "+example)
@@ -87,46 +76,14 @@ func (c checker) warnIfMisspelt(at path, resource string) {
 	}
 }
 
-// maxGlobs bounds the globs of a list, because each is compared with each workload.
-const maxGlobs = 100
-
 // checkNames checks the names and globs of workloads.
 func (c checker) checkNames(field string, entries []string) {
-	c.checkGlobs(c.at(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
-}
-
-// checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one
-// for exceptions.
-func (c checker) checkGlobs(
-	at path, entries []string, noun, excluding string, isValid func(name string) []string,
-) bool {
-	count := 0
-	for i, entry := range entries {
-		at := at.index(i)
-		switch err := glob.Check(clip(entry, maxShown)); {
-		case strings.HasPrefix(entry, "!"):
-			c.refusef(at, entry,
-				"%q: \"!\" negates nothing here; %s lists what to leave alone", clip(entry, maxShown), excluding)
-		case err != nil:
-			c.refusef(at, entry, "%s", err)
-		case glob.HasWildcard(entry):
-			count++
-			letters := strings.NewReplacer("*", "a", "?", "a")
-			c.checkValid(at, entry, "glob for a "+noun,
-				func(glob string) []string { return isValid(letters.Replace(glob)) })
-		default:
-			c.checkValid(at, entry, noun, isValid)
-		}
-	}
-	if count > maxGlobs {
-		c.refusef(at, "", "there are %d globs; the most is %d, so select by labels instead", count, maxGlobs)
-	}
-	return count <= maxGlobs
+	c.checkGlobs(inSpec(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
 }
 
 func (c checker) checkWorkloads() {
 	for i, workload := range c.spec.Workloads {
-		at := c.at("workloads").index(i)
+		at := inSpec("workloads").index(i)
 		if workload.Group != "" {
 			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}

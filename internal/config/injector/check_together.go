@@ -3,7 +3,6 @@ package injector
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,19 +18,6 @@ import (
 
 // metadataKey names a label or an annotation of a pod template.
 type metadataKey struct{ mapping, key string } // mapping is labels or annotations
-
-// MetadataKey splits a fieldPath of the form metadata.labels['x'] or metadata.annotations['x']
-// into the mapping and the key.
-func MetadataKey(fieldPath string) (mapping, key string, ok bool) {
-	for _, mapping := range []string{"labels", "annotations"} {
-		rest, found := strings.CutPrefix(fieldPath, "metadata."+mapping+"['")
-		key, closed := strings.CutSuffix(rest, "']")
-		if found && closed && key != "" && !strings.Contains(key, "'") {
-			return mapping, key, true
-		}
-	}
-	return "", "", false
-}
 
 // metadataUsers maps labels and annotations to the names of the injectors that depend on them by their selection or
 // variables.
@@ -92,7 +78,7 @@ func (u metadataUsers) check(p *problems, d *declaration, counts func(name strin
 			for _, key := range node.Keys(node.Get(patch, mapping)) {
 				names := u[metadataKey{mapping, key}]
 				if first := slices.IndexFunc(names, counts); first >= 0 {
-					p.malformf(d.at("patchPodMetadata").index(i).key(mapping).key(key), key,
+					p.malformf(inSpec("patchPodMetadata").index(i).key(mapping).key(key), key,
 						"the injector %q depends on this, so a second run would differ from the first; "+
 							"remove it, or let the injector depend on something else", names[first])
 				}
@@ -106,7 +92,7 @@ func (c checker) checkIdempotent() {
 	users := metadataUsers{}
 	users.add(&c.declaration)
 	if len(users[metadataKey{"annotations", pod.DefaultContainer}]) > 0 {
-		c.refusef(c.nameAt, c.name,
+		c.refusef(nameAt, c.name,
 			"the injector depends on the annotation %s, which an injection may set, so a second run would "+
 				"differ from the first; use another annotation", pod.DefaultContainer)
 	}
@@ -119,11 +105,11 @@ func (c checker) checkIdempotent() {
 	const again = "a second run would not inject into the pod that this makes, because spec.%s is %s; " +
 		"set that to %s, or remove this"
 	if policy := c.spec.HostNetwork; spec.HostNetwork && policy != v1alpha1.PodInject {
-		c.refusef(c.at("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
+		c.refusef(inSpec("podSpec").key("hostNetwork"), "true", again, "hostNetwork", policy, "Inject")
 	}
 	finishes := spec.RestartPolicy == corev1.RestartPolicyNever || spec.RestartPolicy == corev1.RestartPolicyOnFailure
 	if policy := c.spec.Jobs; finishes && (policy == v1alpha1.JobsSkip || policy == v1alpha1.JobsError) {
-		c.refusef(c.at("podSpec").key("restartPolicy"), string(spec.RestartPolicy), again, "jobs", policy, "Native")
+		c.refusef(inSpec("podSpec").key("restartPolicy"), string(spec.RestartPolicy), again, "jobs", policy, "Native")
 	}
 }
 
@@ -132,7 +118,7 @@ const ownName = "an injector's name is its identity, so give each its own"
 // CheckTogether checks injectors of several configs as those of one list are checked. Each finding names its injector,
 // and has the file of it, which is nil if it is not known.
 func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
-	p := &problems{}
+	p := together{&problems{}}
 	if len(injectors) > maxInjectors {
 		p.refusef("", "",
 			"there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
@@ -145,9 +131,9 @@ func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Findi
 			first[in.Name] = i
 			continue
 		}
-		p.injector = in.Name
+		p.turnTo(&in.declared)
 		isShown := !p.isFull()
-		p.refusef(in.declared.nameAt, in.Name, "%s has this name already; "+ownName, configIn(files[other]))
+		p.refusef(nameAt, in.Name, "%s has this name already; "+ownName, configIn(files[other]))
 		if isShown {
 			p.findings[len(p.findings)-1].File = files[i]
 		}
@@ -155,7 +141,7 @@ func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Findi
 	if len(p.findings) > 0 { // the other checks tell injectors apart by name
 		return p.all()
 	}
-	p.checkTogether(injectors)
+	p.check(injectors)
 	for i, f := range p.findings {
 		if owner, isKnown := first[f.Injector]; isKnown {
 			p.findings[i].File = files[owner]
@@ -172,8 +158,11 @@ func configIn(file *finding.File) string {
 	return "the config in " + file.String()
 }
 
-// checkTogether reports injectors that contradict each other, or of which one changes what another depends on.
-func (p *problems) checkTogether(injectors []*Injector) {
+// together reports what is wrong with injectors because of each other.
+type together struct{ *problems }
+
+// check reports injectors that contradict each other, or of which one changes what another depends on.
+func (p together) check(injectors []*Injector) {
 	declarations := make([]*declaration, len(injectors))
 	users := metadataUsers{}
 	for i, in := range injectors {
@@ -185,17 +174,17 @@ func (p *problems) checkTogether(injectors []*Injector) {
 	p.checkSameMetadata(declarations)
 	p.checkTakeoverOrder(declarations)
 	for _, d := range declarations {
-		p.injector = d.name
-		users.check(p, d, func(name string) bool { return name != d.name })
+		p.turnTo(d)
+		users.check(p.problems, d, func(name string) bool { return name != d.name })
 		if spec := d.spec.PodSpec; spec != nil && len(declarations) > 1 {
-			p.refusePodField(spec.HostNetwork, d.at("podSpec").key("hostNetwork"))
-			p.refusePodField(spec.RestartPolicy != "", d.at("podSpec").key("restartPolicy"))
+			p.refusePodField(spec.HostNetwork, inSpec("podSpec").key("hostNetwork"))
+			p.refusePodField(spec.RestartPolicy != "", inSpec("podSpec").key("restartPolicy"))
 		}
 	}
 }
 
 // refusePodField reports a pod field that is set although the selection of other injectors depends on it.
-func (p *problems) refusePodField(isSet bool, at path) {
+func (p together) refusePodField(isSet bool, at path) {
 	if isSet {
 		p.refusef(at, "",
 			"the other injectors of the list depend on this, so a second run could differ from the first; "+
@@ -203,12 +192,18 @@ func (p *problems) refusePodField(isSet bool, at path) {
 	}
 }
 
+// turnTo lets the findings that follow be about an injector.
+func (p together) turnTo(d *declaration) {
+	p.injector = d.name
+	p.positions = d.positions
+}
+
 // checkActions reports a list in which only some injectors verify.
-func (p *problems) checkActions(declarations []*declaration) {
+func (p together) checkActions(declarations []*declaration) {
 	for _, d := range declarations {
 		if first := declarations[0]; (d.spec.Action == v1alpha1.Verify) != (first.spec.Action == v1alpha1.Verify) {
-			p.injector = d.name
-			p.refusef(d.at("action"), string(d.spec.Action),
+			p.turnTo(d)
+			p.refusef(inSpec("action"), string(d.spec.Action),
 				"the action is %s, and that of the injector %q is %s; "+
 					"a list verifies as a whole or not at all, so split it",
 				d.spec.Action, first.name, first.spec.Action)
@@ -224,7 +219,7 @@ type metadataPatch struct {
 
 // checkSameMetadata reports labels and annotations that two injectors set differently: the result would depend on what
 // was there before. Conflicts of merged JSON are found in the pod.
-func (p *problems) checkSameMetadata(declarations []*declaration) {
+func (p together) checkSameMetadata(declarations []*declaration) {
 	first := map[metadataKey]metadataPatch{}
 	check := func(mapping string, values map[string]string, at path, patch metadataPatch) {
 		for _, key := range slices.Sorted(maps.Keys(values)) {
@@ -241,9 +236,9 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 		}
 	}
 	for _, d := range declarations {
-		p.injector = d.name
+		p.turnTo(d)
 		for i, written := range d.spec.PatchPodMetadata {
-			at := d.at("patchPodMetadata").index(i)
+			at := inSpec("patchPodMetadata").index(i)
 			patch := metadataPatch{injector: d.name, policy: written.PatchPolicy}
 			check("labels", written.Labels, at, patch)
 			check("annotations", written.Annotations, at, patch)
@@ -253,17 +248,17 @@ func (p *problems) checkSameMetadata(declarations []*declaration) {
 
 // checkTakeoverOrder reports an injector that replaces env or mounts of the app after another one took them over: on a
 // second run, that one would take over the replacement.
-func (p *problems) checkTakeoverOrder(declarations []*declaration) {
+func (p together) checkTakeoverOrder(declarations []*declaration) {
 	var envTaker, mountTaker string
 	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {
 		if taker != "" && policy == v1alpha1.ConflictReplace && len(d.spec.AppContainers) > 0 {
-			p.refusef(d.at("onConflict").key(field), string(policy),
+			p.refusef(inSpec("onConflict").key(field), string(policy),
 				"the injector %q, which comes before, takes this over from the app, "+
 					"and would take over something else when run again; put this injector before it", taker)
 		}
 	}
 	for _, d := range declarations {
-		p.injector = d.name
+		p.turnTo(d)
 		check(d, envTaker, "env", d.spec.OnConflict.Env)
 		check(d, mountTaker, "mountPath", d.spec.OnConflict.MountPath)
 		for _, c := range d.containers() {

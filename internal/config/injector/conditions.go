@@ -87,9 +87,9 @@ func (i *Injector) Conditions() (all []Condition) {
 	if !i.IsForeign() {
 		lacksNamespace = unknownNamespace + ", or name the namespace to deploy to as spec.defaultNamespace"
 	}
-	paused := "the SidecarSet is paused (spec.injectionStrategy.paused)"
-	if spec.Paused {
-		paused = "the injector is paused (spec.paused)"
+	paused := "the injector is paused (spec.paused)"
+	if i.IsForeign() {
+		paused = "the SidecarSet is paused (spec.injectionStrategy.paused)"
 	}
 	native := v1alpha1.JobsNative
 	if !i.SupportsNative() {

@@ -1,7 +1,6 @@
 package injector
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -33,9 +32,6 @@ type configMap struct {
 	Immutable  *bool               `json:"immutable"`
 }
 
-// yamlText is a string that holds YAML.
-type yamlText string
-
 // partialPodSpec is the content of data.config: the payload as it is in a pod.
 type partialPodSpec struct {
 	Containers       []v1alpha1.Container          `json:"containers"`
@@ -46,95 +42,86 @@ type partialPodSpec struct {
 
 // configMapReader collects the fields of a spec from the keys of a ConfigMap.
 type configMapReader struct {
-	*decoder
-	spec   v1alpha1.SidecarInjectorSpec
-	fields *node.Node
-	paths  map[string]path // of the fields
+	formReader
+	spec      *node.Node
+	positions positions // of all fields, also of those that are not written
 }
 
-func readConfigMap(config *node.Node, d *decoder) []*Injector {
+func (d formReader) readConfigMap(config *node.Node) form {
 	var decoded configMap
 	name := strings.TrimSuffix(d.object.Name, initializerSuffix)
 	d.injector = name
-	d.version = strings.TrimSpace(node.Text(config, "data", "kubernetesVersion"))
 	d.decode(config, &decoded, "")
 	if len(decoded.BinaryData) > 0 {
 		d.refusef("binaryData", "", "a config is text; move what is here to data")
 	}
-	c := &configMapReader{decoder: d, fields: node.Mapping(), paths: map[string]path{}}
+	c := configMapReader{formReader: d, spec: node.Mapping(), positions: positions{}}
+	for _, field := range specFields().Names() {
+		c.positions[inSpec(field)] = path("data").key(field).text()
+	}
+	for _, field := range fieldsInConfig().Names() {
+		c.positions[inSpec(field)] = path("data").key(PayloadKey).text().key(field)
+	}
 	for key, text := range node.Fields(node.Get(config, "data")) {
 		if text.Kind == node.ScalarNode && text.Tag == node.StrTag {
 			c.readKey(key, text.Value)
 		}
 	}
-	return []*Injector{build(d.problems, declaration{
-		name: name, nameAt: "metadata.name", fields: c.fields, spec: c.spec, at: c.at, literal: true, autoPlain: true,
-	})}
+	metadata := node.Mapping(node.String("name"), node.String(name))
+	return form{
+		injector:  node.Mapping(node.String("metadata"), metadata, node.String("spec"), c.spec),
+		positions: c.positions,
+		autoPlain: true,
+		literal:   true,
+	}
 }
 
-// at returns the path of a field of the spec, even if it was not written.
-func (c *configMapReader) at(field string) path {
-	inPayload := path("data").key(PayloadKey).text().key(field)
-	if jsonfield.Of(reflect.TypeFor[partialPodSpec]()).Named(field) == nil {
-		inPayload = path("data").key(field).text()
-	}
-	return cmp.Or(c.paths[field], inPayload)
-}
+func fieldsInConfig() jsonfield.Fields { return jsonfield.Of(reflect.TypeFor[partialPodSpec]()) }
 
 // readKey reads the text of a data key: the payload, or the field of the spec with that name.
-func (c *configMapReader) readKey(key, text string) {
+func (c configMapReader) readKey(key, text string) {
 	at := path("data").key(key)
-	if key == PayloadKey {
-		c.readPayload(text, at)
-		return
-	}
 	known := specFields().Named(key)
-	if known == nil {
+	switch {
+	case key == PayloadKey:
+		c.readPayload(c.parse(text, at), at.text())
+	case known == nil:
 		c.refuseKey(key, at)
+	case known.Type.Kind() == reflect.String:
+		c.add(key, node.String(strings.TrimSpace(text)), at.text())
+	default:
+		c.add(key, c.parse(text, at), at.text())
+	}
+}
+
+func (c configMapReader) readPayload(content *node.Node, at path) {
+	t := reflect.TypeFor[partialPodSpec]()
+	if node.IsNull(content) || !c.checkNodeKind(content, t, at) {
 		return
 	}
-	value := node.String(strings.TrimSpace(text))
-	if known.Type.Kind() != reflect.String {
-		value = c.parse(text, at)
-	}
-	if value != nil && c.add(key, value, at.text()) {
-		c.value(value, reflect.ValueOf(&c.spec).Elem().FieldByIndex(known.Index), at.text())
-	}
+	c.eachPair(content, at, func(name string, value *node.Node) {
+		if fieldsInConfig().Named(name) == nil {
+			c.refuseField(name, t, at)
+			return
+		}
+		c.add(name, value, at.key(name))
+	})
 }
 
-func specFields() jsonfield.Fields {
-	return jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
-}
-
-func (c *configMapReader) readPayload(text string, at path) {
-	content := c.parse(text, at)
-	if node.IsNull(content) {
-		return
+// add adds a field to the spec, unless its text is empty. It refuses a field that another key has, too.
+func (c configMapReader) add(field string, value *node.Node, at path) {
+	switch {
+	case value == nil:
+	case node.Get(c.spec, field) != nil:
+		c.malformf(at, "", "%s has this already; keep one of the two", c.positions[inSpec(field)])
+	default:
+		c.positions[inSpec(field)] = at
+		node.Set(c.spec, field, value)
 	}
-	var payload partialPodSpec
-	c.decode(content, &payload, at.text())
-	for field, value := range node.Fields(content) {
-		c.add(field, value, at.text().key(field))
-	}
-	c.spec.Containers = append(c.spec.Containers, payload.Containers...)
-	c.spec.InitContainers = append(c.spec.InitContainers, payload.InitContainers...)
-	c.spec.Volumes = append(c.spec.Volumes, payload.Volumes...)
-	c.spec.ImagePullSecrets = append(c.spec.ImagePullSecrets, payload.ImagePullSecrets...)
-}
-
-// add adds a field to the spec. It refuses a field that another key has, too.
-func (c *configMapReader) add(field string, value *node.Node, at path) bool {
-	if first, again := c.paths[field]; again {
-		c.malformf(at, "", "%s has this already; keep one of the two", first)
-		return false
-	}
-	c.paths[field] = at
-	c.fields.Content = append(c.fields.Content, node.String(field), value)
-	return true
 }
 
 // parse reads the text of a data key as one YAML document. It returns nil after a problem.
-func (c *configMapReader) parse(text string, at path) *node.Node {
+func (c configMapReader) parse(text string, at path) *node.Node {
 	document, err := read.Document([]byte(text))
 	switch {
 	case errors.Is(err, io.EOF), err == nil && len(document.Content) == 0:
@@ -151,7 +138,7 @@ func (c *configMapReader) parse(text string, at path) *node.Node {
 	return c.expandAliases(document.Content[0], at.text())
 }
 
-func (c *configMapReader) refuseKey(key string, at path) {
+func (c configMapReader) refuseKey(key string, at path) {
 	names := append([]string{PayloadKey}, specFields().Names()...)
 	unknown := problem{at: at, current: key, message: fmt.Sprintf("there is no data key %q", clip(key, maxShown))}
 	if !unknown.propose(key, names) {

@@ -231,7 +231,7 @@ func (c checker) checkContainerVariables() {
 	for at, container := range pod.Containers(c.fields) {
 		written := node.Get(container, "name")
 		if text, varies := c.variables[written]; varies && text.UsesContainer() {
-			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value,
+			c.malformf(inSpec(at.List).index(at.Index).key("name"), written.Value,
 				"the name of a container cannot depend on the app's "+
 					"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
 		}

@@ -28,6 +28,10 @@ type decoder struct {
 	variables variables // of the current injector
 	rule      int       // the index of the entry of appContainers in which variables are looked for, or -1
 	version   string    // of the cluster of the current injector
+
+	// foreign are the words that types of another tool's config may be. They are nil in Pillion's own, which has a
+	// version of the cluster.
+	foreign map[reflect.Type][]string
 }
 
 // ignored is a mapping that is not decoded with what is around it.
@@ -244,7 +248,7 @@ func presentFields(v any) []string {
 
 // decodeString decodes strings only: the API server refuses a number or a boolean in their place, such as value: 8080.
 func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
-	allowed := allowedFor(v)
+	allowed := d.allowedFor(v)
 	switch n.Tag {
 	case node.IntTag, node.FloatTag, node.BoolTag:
 		if len(allowed) > 0 {
@@ -275,11 +279,11 @@ func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
 }
 
 // allowedFor returns the values of a string type, or nil if it has any.
-func allowedFor(v reflect.Value) []string {
+func (d *decoder) allowedFor(v reflect.Value) []string {
 	if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
 		return allowed
 	}
-	return allowedInSidecarSets[v.Type()]
+	return d.foreign[v.Type()]
 }
 
 // decodeTagged decodes a boolean or a number with YAML's own decoder, if the node has the tag.

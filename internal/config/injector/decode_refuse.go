@@ -16,6 +16,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
+// yamlText is a string that holds YAML.
+type yamlText string
+
 // checkNodeKind reports whether a node is a mapping, a list or a scalar as its type is. It refuses other nodes.
 func (d *decoder) checkNodeKind(n *node.Node, t reflect.Type, at path) bool {
 	kind := nodeKind(t)
@@ -154,7 +157,7 @@ func (d *decoder) refuseField(name string, t reflect.Type, at path) {
 		unknown.message += ", but there is one in " + inside + "; move it there"
 	case len(fields) <= maxListed:
 		unknown.message += "; known are " + listed(fields)
-	case isOfPod(t) && d.object.Kind != sidecarSetKind:
+	case isOfPod(t) && d.foreign == nil:
 		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion",
 			pod.Last)
 	default:

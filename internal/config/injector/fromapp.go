@@ -31,11 +31,15 @@ type ResourceField struct {
 }
 
 // newResources parses a checked policy.
-func newResources(policy *v1alpha1.ResourcesPolicy, p *patterns) *Resources {
+func (d *declaration) newResources(policy *v1alpha1.ResourcesPolicy) *Resources {
 	if policy == nil {
 		return nil
 	}
-	r := &Resources{Mode: policy.TargetContainersMode, Names: p.compiled[policy.TargetContainersNameRegex]}
+	r := &Resources{
+		Mode:         policy.TargetContainersMode,
+		Names:        d.patterns.compiled[policy.TargetContainersNameRegex],
+		AsOpenKruise: d.kind == sidecarSetKind,
+	}
 	for _, field := range writtenExpressions(policy.ResourcesExpr) {
 		if parsed, err := expression.Parse(field.text, field.name); err == nil {
 			r.Fields = append(r.Fields, ResourceField{List: field.list, Name: field.name, Expr: parsed})
@@ -171,7 +175,7 @@ func (c checker) checkResourcesPolicy(container path, body *corev1.Container, po
 		}
 		if _, both := amounts[corev1.ResourceName(written.name)]; both {
 			c.refusef(expressionAt, written.text, "%s gives this field already; keep one of them",
-				container.key("resources").key(written.list).key(written.name))
+				c.positions.of(container.key("resources").key(written.list).key(written.name)))
 		}
 	}
 }

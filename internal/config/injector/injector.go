@@ -109,7 +109,7 @@ func (i *Injector) Container(name string) *Container {
 }
 
 // At returns the path of a field of the spec in its config.
-func (i *Injector) At(field string) string { return i.declared.at(field).String() }
+func (i *Injector) At(field string) string { return i.declared.positions.of(inSpec(field)).String() }
 
 // PathOf returns the path in the config of a field of the spec, such as containers[0].before. What is a path already, a
 // flag or the kind stays as it is.
@@ -119,7 +119,7 @@ func (i *Injector) PathOf(field string) string {
 	if isPath || name == "kind" || strings.HasPrefix(name, "-") {
 		return field
 	}
-	return i.At(name) + field[len(name):]
+	return i.declared.positions.of(inSpec(name) + path(field[len(name):])).String()
 }
 
 // Variables returns the paths of the payload that hold variables, sorted.
@@ -140,4 +140,10 @@ func (i *Injector) With(change func(*v1alpha1.SidecarInjectorSpec)) *Injector {
 	change(&other.Spec)
 	change(&other.declared.spec)
 	return &other
+}
+
+// Version returns the cluster's version, or 0, 0 if it is not known.
+func (i *Injector) Version() (major, minor int) {
+	major, minor, _ = parseVersion(i.Spec.KubernetesVersion)
+	return major, minor
 }

@@ -38,7 +38,7 @@ func IsConfig(apiVersion, kind string) bool {
 }
 
 // refuseKind reports a config of another kind, and which kinds there are.
-func (d *decoder) refuseKind() {
+func (d formReader) refuseKind() {
 	apiVersion := d.object.APIVersion
 	kind := d.object.Kind
 	versions := map[string]string{

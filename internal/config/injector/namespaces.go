@@ -39,12 +39,12 @@ func isSelective(selector *metav1.LabelSelector) bool {
 
 func (c checker) checkNamespaces() {
 	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
-		c.checkValid(c.at("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
+		c.checkValid(inSpec("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
 	}
 	if name := c.spec.DefaultNamespace; name != "" {
-		c.checkValid(c.at("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
+		c.checkValid(inSpec("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
 	}
-	at := c.at("namespaces")
+	at := inSpec("namespaces")
 	namespaces := c.spec.Namespaces
 	const excluding = "namespaces.exclude"
 	if !c.checkGlobs(at.key("include"), namespaces.Include, "namespace name", excluding, validation.IsDNS1123Label) ||

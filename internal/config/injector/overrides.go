@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -57,7 +54,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		default:
 			o := override{
 				Position:   position,
-				at:         i.declared.at(position.List).index(position.Index),
+				at:         inSpec(position.List).index(position.Index),
 				value:      value.Value,
 				annotation: key,
 			}
@@ -65,6 +62,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 			for _, step := range o.steps {
 				o.at = o.at.key(step)
 			}
+			o.at = i.declared.positions.of(o.at)
 			v.overrides = append(v.overrides, o)
 			body := node.Clone(v.Of(found.Body))
 			o.setIn(body)
@@ -121,19 +119,4 @@ func (o override) setIn(container *node.Node) {
 		value.Style = before.Style
 	}
 	node.Set(at, o.steps[last], value)
-}
-
-// scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
-// stays a string, which the decoder refuses.
-func scalarFor(t reflect.Type, text string) *node.Node {
-	number, notInt := strconv.ParseInt(text, 10, 64)
-	switch {
-	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
-		return &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: text}
-	case notInt == nil &&
-		(t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
-		// Formatted, because in YAML 010 is an octal number.
-		return &node.Node{Kind: node.ScalarNode, Tag: node.IntTag, Value: strconv.FormatInt(number, 10)}
-	}
-	return node.String(text)
 }

@@ -26,6 +26,18 @@ func (p path) index(i int) path {
 	return p + path("["+strconv.Itoa(i)+"]")
 }
 
+// join returns the path of what has a path below p.
+func (p path) join(below path) path {
+	isInText := p == "" || strings.HasSuffix(string(p), intoText)
+	switch isField := below != "" && below[0] != '.' && below[0] != '['; {
+	case isInText:
+		return p + path(strings.TrimPrefix(string(below), "."))
+	case isField:
+		return p + "." + below
+	}
+	return p + below
+}
+
 // text returns the path within the text at p.
 func (p path) text() path {
 	return p + intoText
@@ -49,3 +61,25 @@ func (p path) parent() path {
 	}
 	return ""
 }
+
+// positions are the paths of values in a config, by their paths in the form. A value that is not here is below its
+// mapping or list, as in the form.
+type positions map[path]path
+
+// of returns where the value at a path of the form was written.
+func (p positions) of(at path) path {
+	for whole := at; ; whole = whole.parent() {
+		if place, isMoved := p[whole]; isMoved {
+			return place.join(at[len(whole):])
+		}
+		if whole == "" {
+			return at
+		}
+	}
+}
+
+// nameAt is the path of an injector's name in the form.
+const nameAt path = "metadata.name"
+
+// inSpec returns the path of a field of the spec in the form.
+func inSpec(field string) path { return path("spec").key(field) }

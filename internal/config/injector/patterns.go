@@ -35,7 +35,7 @@ type patterns struct {
 
 // checkPattern compiles a regular expression, or refuses it.
 func (c checker) checkPattern(at path, pattern string) {
-	p := c.declaration.patterns
+	p := c.patterns
 	if c.isForPod() || c.isUndecided(at) { // patterns are the same for all pods
 		return
 	}

@@ -24,11 +24,12 @@ const (
 type problems struct {
 	object    finding.Object
 	injector  string
+	positions positions // of the injector
 	findings  []finding.Finding
 	leftOut   int           // findings beyond maxFindings
-	malformed []path        // values that could not be decoded
-	varying   map[path]bool // texts that depend on the pod
-	patterns  patterns
+	malformed []path        // where values are that could not be decoded
+	varying   map[path]bool // where texts are that depend on the pod
+	isOfPod   bool          // values of one pod are checked, which nobody corrects in the config
 }
 
 // problem is what a finding is made from: where, the value found there, the value proposed for it, and the message.
@@ -58,6 +59,7 @@ var longNames = map[string]string{"img": "image", "cmd": "command", "pullPolicy"
 
 // malform reports a value that cannot be decoded. Other problems with the same value are not reported.
 func (p *problems) malform(found problem) {
+	found.at = p.positions.of(found.at)
 	if !p.isFull() {
 		p.malformed = append(p.malformed, found.at)
 	}
@@ -98,7 +100,8 @@ func (p *problems) require(has bool, mapping path, field, message string) bool {
 // missing reports a missing field, unless another field of the mapping is malformed: that is probably the missing one,
 // misspelt.
 func (p *problems) missing(at path, message string) {
-	if !slices.ContainsFunc(p.malformed, func(bad path) bool { return bad.parent() == at.parent() }) {
+	mapping := p.positions.of(at).parent()
+	if !slices.ContainsFunc(p.malformed, func(bad path) bool { return bad.parent() == mapping }) {
 		p.refusef(at, "", "%s", message)
 	}
 }
@@ -111,7 +114,7 @@ func (p *problems) notBoth(bothSet bool, mapping path, first, second string) boo
 	return bothSet
 }
 
-// firstUses maps each name to its first use.
+// firstUses maps each name to where it is used first.
 type firstUses map[string]path
 
 // checkOnce reports a name that is not empty and was used before. The message is a format of the first use, %[1]s, and
@@ -122,20 +125,22 @@ func (p *problems) checkOnce(uses firstUses, name string, use, at path, format s
 	case again:
 		p.refuse(problem{at: at, current: name, message: fmt.Sprintf(format, first, name)})
 	case name != "":
-		uses[name] = use
+		uses[name] = p.positions.of(use)
 	}
 }
 
 // addDecided adds a finding about a value, unless that cannot be checked.
 func (p *problems) addDecided(severity finding.Severity, found problem) {
 	if !p.isUndecided(found.at) {
+		found.at = p.positions.of(found.at)
 		p.add(severity, found)
 	}
 }
 
 // isUndecided reports whether a value is malformed or depends on the pod, so that it cannot be checked.
 func (p *problems) isUndecided(at path) bool {
-	return p.varying[at] || slices.ContainsFunc(p.malformed, at.within)
+	place := p.positions.of(at)
+	return p.varying[place] || slices.ContainsFunc(p.malformed, place.within)
 }
 
 // isFull reports whether further findings are only counted.

@@ -29,14 +29,14 @@ func ReadProject(n *node.Node) (v1alpha1.Project, []finding.Finding) {
 		return project, p.all()
 	}
 	d.decode(n, &project, "")
-	d.checkWord("apiVersion", project.APIVersion, v1alpha1.APIVersion)
-	d.checkWord("kind", project.Kind, v1alpha1.ProjectKind)
+	checkWord(p, "apiVersion", project.APIVersion, v1alpha1.APIVersion)
+	checkWord(p, "kind", project.Kind, v1alpha1.ProjectKind)
 	checker{problems: p}.checkProject(project)
 	return project, p.all()
 }
 
 // checkWord reports a field that is not the only word that it may be.
-func (p *problems) checkWord(at path, found, want string) {
+func checkWord(p *problems, at path, found, want string) {
 	if found != want {
 		p.refuse(problem{at: at, current: found, proposed: want, message: "in a project file, write " + want})
 	}

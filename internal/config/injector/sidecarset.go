@@ -1,11 +1,8 @@
 package injector
 
 import (
-	"cmp"
 	"slices"
 	"strings"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
@@ -15,142 +12,144 @@ import (
 
 // readSidecarSet makes an injector of OpenKruise's SidecarSet. It does to manifests what
 // the SidecarSet does to pods that are created from them.
-func readSidecarSet(config *node.Node, d *decoder) []*Injector {
-	d.injector = d.object.Name
+func (d formReader) readSidecarSet(config *node.Node) form {
 	var set sidecarSet
+	d.injector = d.object.Name
+	d.foreign = allowedInSidecarSets
 	d.decode(config, &set, "")
-	fields := node.Fresh(node.Get(config, "spec"))
-	for _, container := range pod.Containers(fields) {
-		node.Delete(container, "upgradeStrategy") // the other settings are those of an injector, too
-	}
-	declared := declaration{
-		name: set.Metadata.Name, nameAt: "metadata.name", fields: fields, spec: set.injectorSpec(), literal: true,
-		at: func(field string) path { return path("spec").key(field) },
-	}
-	c := sidecarSetChecker{checker{d.problems, declared}, set}
+	c := sidecarSetChecker{d.problems, &set}
 	c.check()
-	in := build(d.problems, declared)
-	if finding.HasError(d.findings) {
-		return nil
+	if !finding.HasError(d.findings) {
+		c.warnOfUnused(node.Get(config, "spec"))
 	}
-	c.warnOfUnused()
-	c.arrange(in)
-	return []*Injector{in}
+	converter := sidecarSetConverter{spec: node.Get(config, "spec"), made: node.Mapping(), positions: positions{}}
+	converter.convert(set.usedVolumes())
+	injector := node.Mapping(node.String("spec"), converter.made)
+	if metadata := node.Get(config, "metadata"); metadata != nil {
+		node.Set(injector, "metadata", metadata)
+	}
+	return form{
+		injector:  injector,
+		positions: converter.positions,
+		kind:      sidecarSetKind,
+		isDecoded: true,
+		literal:   true,
+	}
 }
 
-// injectorSpec returns the spec of an injector that does the same. It sets what a SidecarSet does differently
-// by default: it replaces a container of the same name, keeps any volume of the same
-// name, and makes no native sidecars.
-func (s sidecarSet) injectorSpec() v1alpha1.SidecarInjectorSpec {
-	spec := v1alpha1.SidecarInjectorSpec{
-		Selector:          s.Spec.Selector,
-		NamespaceSelector: s.Spec.NamespaceSelector,
-		Namespaces:        &v1alpha1.Namespaces{},
-		Volumes:           s.Spec.Volumes,
-		ImagePullSecrets:  s.Spec.ImagePullSecrets,
-		OnConflict:        v1alpha1.OnConflict{Container: v1alpha1.ContainerReplace, Volume: v1alpha1.ConflictKeep},
-	}
-	if s.Spec.Namespace != "" {
-		spec.Namespaces.Include = []string{s.Spec.Namespace}
-		spec.NamespaceSelector = nil
-	}
-	for _, patch := range s.Spec.PatchPodMetadata {
-		spec.PatchPodMetadata = append(spec.PatchPodMetadata, v1alpha1.PodMetadataPatch{
-			Annotations: patch.Annotations, PatchPolicy: patch.PatchPolicy,
-		})
-	}
-	for _, c := range s.Spec.Containers {
-		placement := v1alpha1.Placement{PodInjectPolicy: cmp.Or(c.PodInjectPolicy, v1alpha1.BeforeAppContainer)}
-		spec.Containers = append(spec.Containers, v1alpha1.Container{
-			Container: c.Container, Placement: placement, Mode: v1alpha1.ModeContainer, FromApp: c.fromApp(),
-		})
-	}
-	for _, c := range s.Spec.InitContainers {
-		placement := v1alpha1.Placement{PodInjectPolicy: cmp.Or(c.PodInjectPolicy, v1alpha1.AfterAppContainer)}
-		spec.InitContainers = append(spec.InitContainers, v1alpha1.InitContainer{
-			Container: c.Container, Placement: placement, FromApp: c.fromApp(),
-		})
-	}
-	return spec
+// sidecarSetConverter makes the spec of an injector from that of a SidecarSet, and notes where entries of lists were.
+type sidecarSetConverter struct {
+	spec, made *node.Node
+	positions  positions
 }
 
-// fromApp returns what a container takes over from containers of the app. As in OpenKruise, envName is one of envNames,
-// and a fieldRef takes precedence over a name.
-func (c *sidecarSetContainer) fromApp() v1alpha1.FromApp {
-	from := v1alpha1.FromApp{
-		ShareVolumePolicy:       c.ShareVolumePolicy.ofInjector(),
-		ShareVolumeDevicePolicy: c.ShareVolumeDevicePolicy.ofInjector(),
-		TransferEnv:             slices.Clone(c.TransferEnv),
-		ResourcesPolicy:         c.ResourcesPolicy.ofInjector(),
-	}
-	for i := range from.TransferEnv {
-		t := &from.TransferEnv[i]
-		if t.EnvName != "" && !slices.Contains(t.EnvNames, t.EnvName) {
-			t.EnvNames = append(slices.Clone(t.EnvNames), t.EnvName)
-		}
-		t.EnvName = ""
-		if t.SourceContainerNameFrom != nil && t.SourceContainerNameFrom.FieldRef != nil {
-			t.SourceContainerName = ""
-		} else {
-			t.SourceContainerNameFrom = nil
+// convert makes the spec of an injector that does the same, given the names of the volumes that containers mount. It
+// sets what a SidecarSet does differently by default: it replaces a container of the same name, keeps any volume of the
+// same name, and makes no native sidecars. Like OpenKruise, it sorts init containers by their names, and leaves out
+// volumes that no container of the SidecarSet mounts.
+func (s sidecarSetConverter) convert(used map[string][]path) {
+	for _, field := range []string{"selector", "namespaceSelector", "imagePullSecrets", "patchPodMetadata"} {
+		if value := node.Get(s.spec, field); value != nil {
+			node.Set(s.made, field, value)
 		}
 	}
-	return from
-}
-
-func (p *sharePolicy) ofInjector() *v1alpha1.ShareVolumePolicy {
-	if p == nil || p.Type != shareEnabled {
-		return nil
+	node.Set(s.made, "onConflict", mappingOf("container", v1alpha1.ContainerReplace))
+	node.Set(node.Get(s.made, "onConflict"), "volume", node.String(string(v1alpha1.ConflictKeep)))
+	if namespace := node.Text(s.spec, "namespace"); namespace != "" {
+		include := node.Sequence(node.String(namespace))
+		node.Set(s.made, "namespaces", node.Mapping(node.String("include"), include))
+		s.positions[inSpec("namespaces").key("include").index(0)] = inSpec("namespace")
+		node.Delete(s.made, "namespaceSelector")
 	}
-	return &v1alpha1.ShareVolumePolicy{Type: v1alpha1.ShareEnabled}
-}
-
-func (p *resourcesPolicy) ofInjector() *v1alpha1.ResourcesPolicy {
-	if p == nil {
-		return nil
+	if paused := node.Get(s.spec, "injectionStrategy", "paused"); paused != nil {
+		node.Set(s.made, "paused", paused)
 	}
-	modes := map[targetContainersMode]v1alpha1.TargetContainersMode{
-		targetContainersSum: v1alpha1.TargetContainersSum, targetContainersMax: v1alpha1.TargetContainersMax,
-	}
-	return &v1alpha1.ResourcesPolicy{
-		TargetContainersMode:      modes[p.TargetContainersMode],
-		TargetContainersNameRegex: p.TargetContainersNameRegex,
-		ResourcesExpr:             p.ResourcesExpr,
-	}
-}
-
-// arrange sorts the init containers of a checked injector by their names, and removes volumes that no container
-// of the SidecarSet mounts and transfers of no variable, as OpenKruise does.
-func (s sidecarSetChecker) arrange(in *Injector) {
-	in.Kind = sidecarSetKind
-	in.Paused = s.Spec.InjectionStrategy.Paused
-	slices.SortStableFunc(in.InitContainers, func(a, b Container) int { return strings.Compare(a.Name, b.Name) })
-	slices.SortStableFunc(in.Spec.InitContainers,
-		func(a, b v1alpha1.InitContainer) int { return strings.Compare(a.Name, b.Name) })
-	for _, list := range [][]Container{in.Containers, in.InitContainers} {
-		for i := range list {
-			c := &list[i]
-			c.TransferEnv = slices.DeleteFunc(c.TransferEnv,
-				func(t v1alpha1.TransferEnv) bool { return len(t.EnvNames) == 0 })
-			if c.Resources != nil {
-				c.Resources.AsOpenKruise = true
-			}
+	volumes := slices.Clone(node.List(s.spec, "volumes"))
+	s.put("volumes", slices.DeleteFunc(volumes, func(volume *node.Node) bool {
+		name := node.Text(volume, "name")
+		return name != "" && used[name] == nil
+	}))
+	for at, container := range pod.Containers(s.spec) {
+		if container.Kind == node.MappingNode { // otherwise it was reported
+			convertContainer(container, at.List == pod.Init)
 		}
 	}
-	used := s.usedVolumes()
-	in.Volumes = slices.DeleteFunc(in.Volumes, func(v Entry) bool { return used[v.Name] == nil })
-	in.Spec.Volumes = slices.DeleteFunc(in.Spec.Volumes, func(v corev1.Volume) bool { return used[v.Name] == nil })
+	s.put(pod.Main, node.List(s.spec, pod.Main))
+	initContainers := slices.Clone(node.List(s.spec, pod.Init))
+	slices.SortStableFunc(initContainers, func(a, b *node.Node) int {
+		return strings.Compare(node.Text(a, "name"), node.Text(b, "name"))
+	})
+	s.put(pod.Init, initContainers)
+}
+
+// put puts entries of a list of the SidecarSet into that of the injector.
+func (s sidecarSetConverter) put(list string, entries []*node.Node) {
+	written := node.List(s.spec, list)
+	for i, entry := range entries {
+		s.positions[inSpec(list).index(i)] = inSpec(list).index(slices.Index(written, entry))
+	}
+	node.Set(s.made, list, node.Sequence(entries...))
+}
+
+// convertContainer gives a container the settings of an injector's.
+func convertContainer(container *node.Node, isInit bool) {
+	policy := v1alpha1.AfterAppContainer
+	if !isInit {
+		policy = v1alpha1.BeforeAppContainer
+		node.Set(container, "mode", node.String(string(v1alpha1.ModeContainer)))
+	}
+	if node.Text(container, "podInjectPolicy") == "" {
+		node.Set(container, "podInjectPolicy", node.String(string(policy)))
+	}
+	for _, field := range []string{"shareVolumePolicy", "shareVolumeDevicePolicy"} {
+		isEnabled := node.Text(container, field, "type") == string(shareEnabled)
+		node.Delete(container, field)
+		if isEnabled {
+			node.Set(container, field, mappingOf("type", v1alpha1.ShareEnabled))
+		}
+	}
+	resources := node.Get(container, "resourcesPolicy")
+	switch targetContainersMode(node.Text(resources, "targetContainersMode")) {
+	case targetContainersSum:
+		node.Set(resources, "targetContainersMode", node.String(string(v1alpha1.TargetContainersSum)))
+	case targetContainersMax:
+		node.Set(resources, "targetContainersMode", node.String(string(v1alpha1.TargetContainersMax)))
+	}
+	node.Delete(container, "upgradeStrategy")
+}
+
+// mappingOf returns a mapping of one key and its value.
+func mappingOf[T ~string](key string, value T) *node.Node {
+	return node.Mapping(node.String(key), node.String(string(value)))
+}
+
+// setContainer is a container of a SidecarSet, and where it is.
+type setContainer struct {
+	*sidecarSetContainer
+	list string
+	at   path
+}
+
+// containers returns the containers and then the init containers.
+func (s *sidecarSet) containers() (all []setContainer) {
+	for i := range s.Spec.Containers {
+		all = append(all, setContainer{&s.Spec.Containers[i], pod.Main, inSpec(pod.Main).index(i)})
+	}
+	for i := range s.Spec.InitContainers {
+		all = append(all, setContainer{&s.Spec.InitContainers[i], pod.Init, inSpec(pod.Init).index(i)})
+	}
+	return all
 }
 
 // usedVolumes maps the names of volumes to the paths of the mounts and devices of the SidecarSet's own containers.
-func (s sidecarSetChecker) usedVolumes() map[string][]path {
+func (s *sidecarSet) usedVolumes() map[string][]path {
 	used := map[string][]path{}
 	for _, c := range s.containers() {
 		for i, mount := range c.VolumeMounts {
-			used[mount.Name] = append(used[mount.Name], s.pathOf(c).key("volumeMounts").index(i))
+			used[mount.Name] = append(used[mount.Name], c.at.key("volumeMounts").index(i))
 		}
 		for i, device := range c.VolumeDevices {
-			used[device.Name] = append(used[device.Name], s.pathOf(c).key("volumeDevices").index(i))
+			used[device.Name] = append(used[device.Name], c.at.key("volumeDevices").index(i))
 		}
 	}
 	return used

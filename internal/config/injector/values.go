@@ -111,8 +111,9 @@ func (d *decoder) checkValues(n *node.Node, v reflect.Value, at path) {
 			fault = "a " + field.Name + " is missing; write it"
 		}
 		fieldAt := at.key(field.Name)
+		place := d.positions.of(fieldAt)
 		isReported := func(bad path) bool {
-			return bad.within(fieldAt) || isMissing && bad.parent() == at // which is probably the missing one, misspelt
+			return bad.within(place) || isMissing && bad.parent() == place.parent() // probably the missing one, misspelt
 		}
 		if !slices.ContainsFunc(d.malformed, isReported) {
 			d.malformf(fieldAt, "", "%s", fault)

@@ -3,6 +3,10 @@ package injector
 import (
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/config/variable"
@@ -29,11 +33,11 @@ type Text struct {
 
 // findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all
 // pods.
-func (d *decoder) findVariables(fields *node.Node, at func(field string) path) {
+func (d *decoder) findVariables(fields *node.Node) {
 	d.variables = variables{}
 	for _, field := range PayloadFields {
 		d.rule = -1
-		d.findIn(node.Get(fields, field), at(field), specFields().Named(field).Type)
+		d.findIn(node.Get(fields, field), inSpec(field), specFields().Named(field).Type)
 	}
 }
 
@@ -75,8 +79,9 @@ func (d *decoder) findInText(n *node.Node, at path) {
 		d.malform(problem{at: at, current: n.Value, proposed: reason.Proposed, message: reason.Message})
 		d.variables[n] = Text{} // so that it is not decoded as a literal
 	case !text.IsLiteral():
-		d.variables[n] = Text{Text: text, Path: at.String(), Rule: d.rule}
-		d.varying[at] = true
+		place := d.positions.of(at)
+		d.variables[n] = Text{Text: text, Path: place.String(), Rule: d.rule}
+		d.varying[place] = true
 	}
 }
 
@@ -165,38 +170,35 @@ func (t Text) scalar(n *node.Node, value string) *node.Node {
 	return &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
 }
 
-// Texts returns the texts with variables, in the order of the payload.
-func (i *Injector) Texts() []Text {
-	var texts []Text
-	i.WithTexts(func(t Text) *node.Node {
-		texts = append(texts, t)
-		return node.String("")
-	})
-	return texts
+// scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
+// stays a string, which the decoder refuses.
+func scalarFor(t reflect.Type, text string) *node.Node {
+	number, notInt := strconv.ParseInt(text, 10, 64)
+	switch {
+	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
+		return &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: text}
+	case notInt == nil &&
+		(t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
+		// Formatted, because in YAML 010 is an octal number.
+		return &node.Node{Kind: node.ScalarNode, Tag: node.IntTag, Value: strconv.FormatInt(number, 10)}
+	}
+	return node.String(text)
 }
 
-// WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs
-// that expand variables in their own way; it is not checked.
-func (i *Injector) WithTexts(replace func(Text) *node.Node) *Injector {
-	return i.withPayload(func(value *node.Node) *node.Node {
-		return i.declared.variables.replace(value, func(_ *node.Node, text Text) *node.Node { return replace(text) })
-	})
+// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
+// holds no such part.
+func isSetting(field jsonfield.Field) bool {
+	held := field.Type
+	if held.Kind() == reflect.Slice {
+		held = held.Elem()
+	}
+	return isOwn(field.Struct) && held.Kind() != reflect.Map && !isOfPod(held)
 }
 
-// withPayload returns the injector with the values that a function returns for the payload's fields, if these vary.
-func (i *Injector) withPayload(replace func(value *node.Node) *node.Node) *Injector {
-	if !i.Varies() {
-		return i
-	}
-	d := i.declared
-	d.fields = node.Clone(d.fields)
-	d.variables = nil
-	for _, field := range PayloadFields {
-		if value := node.Get(d.fields, field); value != nil {
-			node.Set(d.fields, field, replace(value))
-		}
-	}
-	replaced := &Injector{Name: i.Name, Spec: i.Spec, Kind: i.Kind, Paused: i.Paused, Literal: i.Literal, declared: d}
-	replaced.addPayload()
-	return replaced
+// isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
+func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }
+
+// specFields are the fields of the spec.
+func specFields() jsonfield.Fields {
+	return jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
 }

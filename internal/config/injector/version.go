@@ -29,12 +29,6 @@ func isNewerThanTypes(kubernetesVersion string) bool {
 	return ok && isAtLeast(kubernetesVersion, pod.Last+1)
 }
 
-// Version returns the cluster's version, or 0, 0 if it is not known.
-func (i *Injector) Version() (major, minor int) {
-	major, minor, _ = parseVersion(i.Spec.KubernetesVersion)
-	return major, minor
-}
-
 // parseVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, with or without a leading v.
 func parseVersion(text string) (major, minor int, ok bool) {
 	var numbers []int

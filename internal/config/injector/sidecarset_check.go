@@ -16,10 +16,10 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// sidecarSetChecker checks a SidecarSet, of which the declaration was made.
+// sidecarSetChecker checks a SidecarSet.
 type sidecarSetChecker struct {
-	checker
-	sidecarSet
+	*problems
+	*sidecarSet
 }
 
 // check reports what OpenKruise refuses beyond the rules for every injector.
@@ -56,8 +56,9 @@ func (s sidecarSetChecker) check() {
 		"a revision needs a revisionName or a customVersion; write one, or remove revision")
 	s.checkUpdateStrategy()
 	s.checkResourcesPolicies()
+	s.checkTransfers()
 	for i, patch := range s.Spec.PatchPodMetadata {
-		if at := s.at("patchPodMetadata").index(i); len(patch.Annotations) == 0 {
+		if at := inSpec("patchPodMetadata").index(i); len(patch.Annotations) == 0 {
 			s.requireOnce(at, at.key("annotations"), "there is nothing here for the pod's metadata; write annotations")
 		}
 	}
@@ -138,16 +139,27 @@ func (s sidecarSetChecker) checkNumberOfPods(at path, value *intstr.IntOrString)
 	}
 }
 
+// checkTransfers reports transfers of no variable, which OpenKruise ignores: without names, an injector takes all.
+func (s sidecarSetChecker) checkTransfers() {
+	for _, c := range s.containers() {
+		for i, transfer := range c.TransferEnv {
+			if at := c.at.key("transferEnv").index(i); transfer.EnvName == "" && len(transfer.EnvNames) == 0 {
+				s.requireOnce(at, at.key("envNames"), "a transfer needs the names of variables; write envNames, or remove it")
+			}
+		}
+	}
+}
+
 func (s sidecarSetChecker) checkResourcesPolicies() {
 	for _, c := range s.containers() {
 		if c.ResourcesPolicy == nil {
 			continue
 		}
-		at := s.pathOf(c).key("resourcesPolicy")
+		at := c.at.key("resourcesPolicy")
 		s.require(c.ResourcesPolicy.TargetContainersMode != "", at, "targetContainersMode",
 			"a resourcesPolicy needs a targetContainersMode; write sum or max")
 		if s.notBoth(len(c.Resources.Limits)+
-			len(c.Resources.Requests) > 0, s.pathOf(c), "resources", "resourcesPolicy") {
+			len(c.Resources.Requests) > 0, c.at, "resources", "resourcesPolicy") {
 			s.malformed = append(s.malformed, at) // so that the checks for every injector do not report it again
 		}
 		if c.list == pod.Init && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
@@ -160,7 +172,7 @@ func (s sidecarSetChecker) checkResourcesPolicies() {
 
 // warnOfUnused warns of fields that have no effect on a manifest, because they are about pods that run or about the
 // history of the SidecarSet: Git has the history, and the workload's own rollout replaces pods.
-func (s sidecarSetChecker) warnOfUnused() {
+func (s sidecarSetChecker) warnOfUnused(spec *node.Node) {
 	if s.Spec.InjectionStrategy.Paused {
 		s.warn(problem{
 			at: "spec.injectionStrategy.paused", current: "true", proposed: "false", code: finding.Paused,
@@ -171,24 +183,17 @@ func (s sidecarSetChecker) warnOfUnused() {
 		s.ignoref("spec.injectionStrategy.revision", "",
 			"revisions are not looked up, and the SidecarSet is injected as it is in this file; remove the field")
 	}
-	if len(node.Keys(node.Get(s.fields, "updateStrategy"))) > 0 {
+	if len(node.Keys(node.Get(spec, "updateStrategy"))) > 0 {
 		s.ignoref("spec.updateStrategy", "",
 			"it is not used, because the workload's own rollout replaces the pods; remove it")
 	}
-	settings := slices.Concat(s.Spec.Containers, s.Spec.InitContainers)
-	for n, c := range s.containers() {
-		s.warnOfUpgrade(s.pathOf(c).key("upgradeStrategy"), c.Name, settings[n].UpgradeStrategy)
-		for i, transfer := range c.TransferEnv {
-			if len(transfer.EnvNames) == 0 {
-				s.ignoref(s.pathOf(c).key("transferEnv").index(i), "",
-					"the transfer names no variable, so none is transferred; add envNames")
-			}
-		}
+	for _, c := range s.containers() {
+		s.warnOfUpgrade(c.at.key("upgradeStrategy"), c.Name, c.UpgradeStrategy)
 	}
 	used := s.usedVolumes()
 	for i, volume := range s.Spec.Volumes {
 		if volume.Name != "" && used[volume.Name] == nil {
-			s.ignoref(s.at("volumes").index(i), volume.Name,
+			s.ignoref(inSpec("volumes").index(i), volume.Name,
 				"no container of the SidecarSet mounts volume %q, so it is not injected; mount it or remove it",
 				clip(volume.Name, maxShown))
 		}
