@@ -362,11 +362,6 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		RepeatedKey: {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
 		},
-		RepeatedObject: {
-			warnings, "A workload is there twice in a file, or in the files of a directory without a kustomization. " +
-				"kubectl applies both, so that only the last one stays.",
-			"Remove one of them, or move it to another directory if they are applied apart.",
-		},
 		InvalidItem: {
 			"error; warning for an object that gets no sidecar anyway; info for workloads beside it",
 			"A workload cannot be read or written, or its pod spec is missing, of the wrong type, or has a name twice.",

@@ -29,6 +29,9 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/edge/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},
 	{"internal/edge/files/ignorepattern.go", "maxIgnoreSteps", "with the patterns of ignore files | %s, and"},
 	{"internal/edge/files/ignorepattern.go", "ignoreStepsPerFile", ", and %s for each file or directory that it finds |"},
+	{"internal/edge/files/reader.go", "maxPathBytes", "| the path of a file | %s bytes |"},
+	{"internal/config/injector/project.go", "maxCoveredEntries", "| `covered` of a project file | %s rows,"},
+	{"internal/config/injector/project.go", "maxRolloutEntries", "| `rollouts` of a project file | %s entries of `to`,"},
 	{"internal/config/injector/read.go", "maxInjectors", "| injectors in a config | %s |"},
 	{"internal/config/injector/read.go", "maxEntries", "| any other list in a config | %s entries |"},
 	{"internal/config/injector/patterns.go", "maxPatternBytes", "| a regular expression (`targetContainersNameRegex`) | %s bytes |"},
@@ -48,7 +51,6 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/core/engine/workload.go", "maxMessageBytes", "| the message of a finding | %s KiB |"},
 	{"internal/work/meter/meter.go", "BaseSteps", "| the work of a run | %s steps, and"},
 	{"internal/work/meter/meter.go", "StepsPerByte", "steps, and %s for each byte of its config and manifests |"},
-	{"internal/config/preset/setting.go", "maxValue", "| the value of a preset's setting | %s bytes |"},
 }
 
 // TestLimitsPage checks that each row of docs/reference/limits.md has the value of its constant.

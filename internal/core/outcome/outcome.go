@@ -63,10 +63,9 @@ func (o *Outcome) IsLeftAlone() bool {
 
 // Workload is what became of one workload.
 type Workload struct {
-	Object      finding.Object
-	IsGenerated bool          // whether the API server completes its name
-	File        *finding.File // nil if it came from no file
-	Index       int           // of the item in the input
+	Object finding.Object
+	File   *finding.File // nil if it came from no file
+	Index  int           // of the item in the input
 	// Templates are the paths of the pod templates, and of bare pod specs.
 	Templates []string
 	// Bare are those of them that are bare pod specs.

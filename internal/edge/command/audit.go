@@ -49,13 +49,11 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - -o html > audit.html`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return in.run(cmd.Context(), func(ctx context.Context) error {
-			config, err := in.readAudited(ctx, cmd, args)
-			if err != nil {
-				return err
-			}
-			return in.audit(ctx, cmd, config, format.value)
-		})
+		config, err := in.readAudited(cmd.Context(), cmd, args)
+		if err != nil {
+			return err
+		}
+		return in.audit(cmd.Context(), cmd, config, format.value)
 	}
 	in.addAuditFlags(cmd)
 	cmd.Flags().StringVar(&in.projectPath, "project", "", "project `FILE` with configs and rollouts")
@@ -69,7 +67,6 @@ func (in *input) addAuditFlags(cmd *cobra.Command) {
 	in.addPathFlags(flags, "objects of a cluster")
 	flags.BoolVarP(&in.quiet, "quiet", "q", false, "print errors only, besides the report")
 	flags.BoolVarP(&in.verbose, "verbose", "v", false, "print every file that is passed over")
-	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 // audited is a config and the objects of a cluster.

@@ -44,7 +44,6 @@ type input struct {
 	projectPath    string
 	project        project
 	chosen
-	limit
 	messages
 }
 
@@ -64,7 +63,6 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, "+
 		"instead of failing")
 	in.messages.addFlags(cmd)
-	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 // addPathFlags adds the flags for where the config and the objects are.

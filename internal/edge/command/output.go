@@ -64,7 +64,7 @@ func writeOutput(to io.Writer, text []byte) error {
 func outputError(err error) error { return fmt.Errorf("standard output cannot be written: %w", err) }
 
 // writeBack writes the files that changed, and returns their number.
-func (l *limit) writeBack(ctx context.Context, w *verbRun) (int, error) {
+func writeBack(ctx context.Context, w *verbRun) (int, error) {
 	var changes []files.Change
 	for i, text := range w.Texts {
 		file := w.manifests[i]
@@ -76,7 +76,7 @@ func (l *limit) writeBack(ctx context.Context, w *verbRun) (int, error) {
 		}
 		changes = append(changes, files.Change{Path: file.File, Before: file.Text, After: text})
 	}
-	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
+	return len(changes), writeFiles(ctx, changes)
 }
 
 // after returns all files with their new texts, changed or not.

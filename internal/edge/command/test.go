@@ -50,7 +50,7 @@ there is an error, such as a config that cannot be read.`,
 	}
 	flags.verifies = true // so that ignored files are counted
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return flags.run(cmd.Context(), func(ctx context.Context) error { return flags.test(ctx, cmd, args) })
+		return flags.test(cmd.Context(), cmd, args)
 	}
 	cmd.Flags().SortFlags = false
 	flags.addConfigFlag(cmd.Flags())
@@ -60,7 +60,6 @@ there is an error, such as a config that cannot be read.`,
 	flags.messages.addFlags(cmd)
 	cmd.Flags().Lookup("quiet").Usage = "print only tests that do not pass"
 	cmd.Flags().Lookup("verbose").Usage = "print every file that is passed over"
-	cmd.Flags().DurationVar(&flags.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 	return cmd
 }
 
@@ -127,7 +126,7 @@ func (f *testFlags) update(ctx context.Context, cmd *cobra.Command, results []*t
 			changes = append(changes, files.Change(u))
 		}
 	}
-	err := f.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
+	err := writeFiles(ctx, changes)
 	if err == nil && !f.quiet {
 		fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(len(changes), "file"), "written")
 	}

@@ -42,13 +42,11 @@ type resultWriter func(context.Context, *cobra.Command, *verbRun) error
 // runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
 func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return in.run(cmd.Context(), func(ctx context.Context) error {
-			w, err := in.apply(ctx, cmd, args, adapt)
-			if err != nil {
-				return err
-			}
-			return show(ctx, cmd, w)
-		})
+		w, err := in.apply(cmd.Context(), cmd, args, adapt)
+		if err != nil {
+			return err
+		}
+		return show(cmd.Context(), cmd, w)
 	}
 	in.addFlags(cmd)
 	return cmd
@@ -173,7 +171,6 @@ func (in *input) applyToFiles(
 		w.config = w.config.InParts()
 	}
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
-	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
 	w.Run.Makers = append(w.Run.Makers, found.Makers...)
 	if isPart {
 		in.project.noteFiles(w.Run.Workloads)
@@ -234,7 +231,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		switch {
 		case !w.Run.Writes():
 		case in.inPlace:
-			written, err = in.writeBack(ctx, w)
+			written, err = writeBack(ctx, w)
 		default:
 			err = out.print(cmd.OutOrStdout(), w)
 		}

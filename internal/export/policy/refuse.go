@@ -103,7 +103,7 @@ func (c *candidate) ownRefusals() []refusal.Entry {
 			},
 		},
 		{
-			Field: "--kubernetes-version",
+			Field: "kubernetesVersion",
 			Find: refusal.IfSpec(func(*v1alpha1.SidecarInjectorSpec) bool {
 				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
 				return isOld && len(c.before) == 0

@@ -3,32 +3,17 @@ package command_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
-
-	"pillion.dev/pillion/internal/edge/command"
 )
 
 const oneWorkload = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: web}, " +
 	"spec: {template: {spec: {containers: [{name: web, image: web}]}}}}\n"
-
-func TestTimeoutEndsARunWithABlockedOutput(t *testing.T) {
-	config := exportConfig(t, exportable)
-	unread, out := io.Pipe()
-	defer unread.Close() //nolint:errcheck // it lets the writer go
-	var said bytes.Buffer
-	code := command.Run([]string{"inject", "-c", config, "--timeout", "200ms"}, strings.NewReader(oneWorkload), out, &said)
-	if want := "error: not done in time: --timeout is 200ms; no file was written\n"; code != 1 || said.String() != want {
-		t.Errorf("exit code %d, said %q", code, said.String())
-	}
-}
 
 func TestASignalWhileFilesAreWrittenLeavesThemAsTheyWere(t *testing.T) {
 	if runtime.GOOS == "windows" {
