@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -11,7 +12,7 @@ import (
 // converted to it, so that everything behind it knows one kind only.
 type form struct {
 	injector  *node.Node
-	positions positions
+	positions schema.Positions
 
 	kind      string // SidecarSet, if it was written as one; else empty
 	isItem    bool   // of a list
@@ -21,14 +22,14 @@ type form struct {
 }
 
 // formReader converts configs to forms.
-type formReader struct{ *decoder }
+type formReader struct{ *schema.Decoder }
 
 // forms returns the injectors of a config of any kind.
 func (d formReader) forms(config *node.Node) []form {
-	if !d.checkNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
+	if !d.CheckNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
 		return nil
 	}
-	switch [2]string{d.object.APIVersion, d.object.Kind} {
+	switch [2]string{d.Object.APIVersion, d.Object.Kind} {
 	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}:
 		return []form{{injector: config}}
 	case [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}:
@@ -48,23 +49,23 @@ type injectorList struct {
 	APIVersion string             `json:"apiVersion"`
 	Kind       string             `json:"kind"`
 	Metadata   *v1alpha1.Metadata `json:"metadata,omitempty"`
-	Items      []ignored          `json:"items"`
+	Items      []schema.Ignored   `json:"items"`
 }
 
 func (d formReader) readList(config *node.Node) []form {
-	d.decode(config, &injectorList{}, "")
+	d.Decode(config, &injectorList{}, "")
 	items := node.List(config, "items")
 	switch {
 	case len(items) == 0:
-		d.missing("items", "the list has no injectors; write at least one SidecarInjector under items")
+		d.Missing("items", "the list has no injectors; write at least one SidecarInjector under items")
 	case len(items) > maxInjectors:
-		d.refusef("items", "",
+		d.Refusef("items", "",
 			"the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
 		return nil
 	}
 	forms := make([]form, len(items))
 	for i, item := range items {
-		forms[i] = form{injector: item, positions: positions{"": path("items").index(i)}, isItem: true}
+		forms[i] = form{injector: item, positions: schema.Positions{"": schema.Path("items").Index(i)}, isItem: true}
 	}
 	return forms
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -195,7 +196,7 @@ func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var visit func(typ reflect.Type)
 	visit = func(typ reflect.Type) {
-		if seen[typ] || unmarshalsItself(typ) {
+		if seen[typ] || schema.UnmarshalsItself(typ) {
 			return
 		}
 		seen[typ] = true

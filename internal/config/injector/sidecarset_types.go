@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 )
 
 // The types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly. Where Pillion has
@@ -30,7 +31,7 @@ type sidecarSet struct {
 	Kind       string            `json:"kind"`
 	Metadata   metav1.ObjectMeta `json:"metadata"`
 	Spec       sidecarSetSpec    `json:"spec"`
-	Status     ignored           `json:"status,omitempty"`
+	Status     schema.Ignored    `json:"status,omitempty"`
 }
 
 type sidecarSetSpec struct {
