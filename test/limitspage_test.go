@@ -29,7 +29,7 @@ var limits = []struct{ file, constant, row string }{
 	{"internal/edge/files/ignorepattern.go", "maxIgnorePatterns", "`.krmignore`) | %s |"},
 	{"internal/edge/files/ignorepattern.go", "maxIgnoreSteps", "with the patterns of ignore files | %s, and"},
 	{"internal/edge/files/ignorepattern.go", "ignoreStepsPerFile", ", and %s for each file or directory that it finds |"},
-	{"internal/config/injector/read.go", "maxInjectors", "| injectors in a config | %s |"},
+	{"internal/config/form/form.go", "MaxInjectors", "| injectors in a config | %s |"},
 	{"internal/config/schema/aliases.go", "maxEntries", "| any other list in a config | %s entries |"},
 	{"internal/config/injector/patterns.go", "maxPatternBytes", "| a regular expression (`targetContainersNameRegex`) | %s bytes |"},
 	{"internal/config/injector/patterns.go", "maxPatternInstructions", "| all regular expressions of a config | %s instructions:"},

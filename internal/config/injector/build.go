@@ -7,6 +7,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
 	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -14,7 +15,7 @@ import (
 
 // declaration is an injector as it was written, in any kind of config.
 type declaration struct {
-	form
+	form.Form
 	name   string
 	spec   v1alpha1.SidecarInjectorSpec
 	fields *node.Node // the spec as nodes
@@ -39,7 +40,7 @@ func build(p *schema.Problems, d declaration, patterns *patterns) *Injector {
 	if !p.IsFull() {
 		check(p, d)
 	}
-	i := &Injector{Name: d.name, Spec: d.spec, Kind: d.kind, Paused: d.spec.Paused, Literal: d.literal, declared: d}
+	i := &Injector{Name: d.name, Spec: d.spec, Kind: d.Kind, Paused: d.spec.Paused, Literal: d.Literal, declared: d}
 	if !finding.HasError(p.Findings) {
 		i.addPayload()
 	}
@@ -109,7 +110,7 @@ func (d *declaration) modeOf(c payloadContainer) v1alpha1.Mode {
 
 // canBePlain reports whether sidecars of mode Auto can become plain containers.
 func (d *declaration) canBePlain() bool {
-	return d.autoPlain || !schema.IsAtLeast(d.spec.KubernetesVersion, schema.FirstNative)
+	return d.AutoPlain || !schema.IsAtLeast(d.spec.KubernetesVersion, schema.FirstNative)
 }
 
 // NativeBody returns the body of a container as a native sidecar.
@@ -163,7 +164,7 @@ func (d *declaration) isChanged(list string, index int) bool {
 // checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the
 // warnings were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &schema.Problems{Positions: d.positions, IsOfPod: true}
+	p := &schema.Problems{Positions: d.Positions, IsOfPod: true}
 	decoder := &schema.Decoder{Problems: p, Version: d.spec.KubernetesVersion}
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())

@@ -87,7 +87,7 @@ func (c checker) checkRestarts(at schema.Path, container payloadContainer) {
 	}
 	if mayBeNative && policy != "" && !isAlways {
 		remedy := "remove it, or write mode: Container"
-		if c.literal {
+		if c.Literal {
 			remedy = "remove it" // other tools' configs have no modes
 		}
 		c.Refusef(at.Key("restartPolicy"), policy,

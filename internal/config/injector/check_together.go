@@ -9,6 +9,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
 	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -121,9 +122,10 @@ const ownName = "an injector's name is its identity, so give each its own"
 // and has the file of it, which is nil if it is not known.
 func CheckTogether(injectors []*Injector, files []*finding.File) []finding.Finding {
 	p := together{&schema.Problems{}}
-	if len(injectors) > maxInjectors {
+	if len(injectors) > form.MaxInjectors {
 		p.Refusef("", "",
-			"there are %d injectors; the most is %d, so split them over several runs", len(injectors), maxInjectors)
+			"there are %d injectors; the most is %d, so split them over several runs",
+			len(injectors), form.MaxInjectors)
 		return p.All()
 	}
 	first := map[string]int{}
@@ -197,7 +199,7 @@ func (p together) refusePodField(isSet bool, at schema.Path) {
 // turnTo lets the findings that follow be about an injector.
 func (p together) turnTo(d *declaration) {
 	p.Injector = d.name
-	p.Positions = d.positions
+	p.Positions = d.Positions
 }
 
 // checkActions reports a list in which only some injectors verify.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/form"
 	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/expression"
 )
@@ -39,7 +40,7 @@ func (d *declaration) newResources(policy *v1alpha1.ResourcesPolicy) *Resources 
 	r := &Resources{
 		Mode:         policy.TargetContainersMode,
 		Names:        d.patterns.compiled[policy.TargetContainersNameRegex],
-		AsOpenKruise: d.kind == sidecarSetKind,
+		AsOpenKruise: d.Kind == form.SidecarSetKind,
 	}
 	for _, field := range writtenExpressions(policy.ResourcesExpr) {
 		if parsed, err := expression.Parse(field.text, field.name); err == nil {

@@ -1,6 +1,8 @@
-// Package injector reads configs: it makes injectors of a SidecarInjector, a list of them, a classic
-// ConfigMap or OpenKruise's SidecarSet. They are checked, have their defaults, and are ready to apply. [Injector.Plan]
-// turns one into data: operations on a pod, in order. [Injector.Conditions] are what a pod must meet.
+// Package injector makes injectors of configs. [Read] takes the forms of a config, decodes each, checks it, sets
+// defaults, and builds an [Injector], which is ready to apply. [Injector.Plan] turns one into data: operations on a pod,
+// in order. [Injector.Conditions] are what a pod must meet.
+//
+// For a pod with variables or overrides, [Injector.ValuesFor] fills these in, and checks again what they change.
 package injector
 
 import (
@@ -113,7 +115,7 @@ func (i *Injector) Container(name string) *Container {
 
 // At returns the path of a field of the spec in its config.
 func (i *Injector) At(field string) string {
-	return i.declared.positions.Of(schema.InSpec(field)).String()
+	return i.declared.Positions.Of(schema.InSpec(field)).String()
 }
 
 // PathOf returns the path in the config of a field of the spec, such as containers[0].before. What is a path already, a
@@ -124,7 +126,7 @@ func (i *Injector) PathOf(field string) string {
 	if isPath || name == "kind" || strings.HasPrefix(name, "-") {
 		return field
 	}
-	return i.declared.positions.Of(schema.InSpec(name) + schema.Path(field[len(name):])).String()
+	return i.declared.Positions.Of(schema.InSpec(name) + schema.Path(field[len(name):])).String()
 }
 
 // Variables returns the paths of the payload that hold variables, sorted.

@@ -63,7 +63,7 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 			for _, step := range o.steps {
 				o.at = o.at.Key(step)
 			}
-			o.at = i.declared.positions.Of(o.at)
+			o.at = i.declared.Positions.Of(o.at)
 			v.overrides = append(v.overrides, o)
 			body := node.Clone(v.Of(found.Body))
 			o.setIn(body)

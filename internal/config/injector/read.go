@@ -5,12 +5,10 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
 	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
-
-// maxInjectors bounds the injectors of a run, because each is compared with each pod.
-const maxInjectors = 1000
 
 // Read reads the injectors of a function config: a SidecarInjector, a list of them, a
 // classic ConfigMap or OpenKruise's SidecarSet. It reports all problems at once. If one of them is an error, there
@@ -26,11 +24,7 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 		Kind:       node.Text(config, "kind"),
 		Name:       node.Text(config, "metadata", "name"),
 	}
-	switch {
-	case finding.HasError(p.Findings):
-		return nil, p.All()
-	case isAbsent(config):
-		p.Malformf("", "", "%s", noConfig)
+	if finding.HasError(p.Findings) {
 		return nil, p.All()
 	}
 	injectors := readInjectors(config, &schema.Decoder{Problems: p})
@@ -45,9 +39,9 @@ func readInjectors(config *node.Node, d *schema.Decoder) []*Injector {
 	names := schema.FirstUses{}
 	patterns := &patterns{}
 	var injectors []*Injector
-	for _, f := range (formReader{d}).forms(config) {
+	for _, f := range form.Read(config, d) {
 		declared := declare(f, d)
-		if f.isItem {
+		if f.IsItem {
 			d.CheckOnce(names, declared.name, "", schema.NameAt, "%[1]s has this name already; "+ownName)
 		}
 		injectors = append(injectors, build(d.Problems, declared, patterns))
@@ -57,26 +51,26 @@ func readInjectors(config *node.Node, d *schema.Decoder) []*Injector {
 }
 
 // declare decodes a form.
-func declare(f form, d *schema.Decoder) declaration {
-	fields := node.Get(f.injector, "spec")
-	d.Positions = f.positions
-	d.Injector = node.Text(f.injector, "metadata", "name")
+func declare(f form.Form, d *schema.Decoder) declaration {
+	fields := node.Get(f.Injector, "spec")
+	d.Positions = f.Positions
+	d.Injector = node.Text(f.Injector, "metadata", "name")
 	d.Version = node.Text(fields, "kubernetesVersion")
 	d.Variables = nil
-	if !f.literal {
+	if !f.Literal {
 		d.FindVariables(fields)
 	}
 	var one v1alpha1.SidecarInjector
-	if f.isDecoded {
-		(&schema.Decoder{Problems: &schema.Problems{}}).Decode(f.injector, &one, "")
+	if f.IsDecoded {
+		(&schema.Decoder{Problems: &schema.Problems{}}).Decode(f.Injector, &one, "")
 	} else {
-		d.Decode(f.injector, &one, "")
+		d.Decode(f.Injector, &one, "")
 	}
-	if f.isItem {
+	if f.IsItem {
 		checkItem(d, "apiVersion", one.APIVersion, v1alpha1.APIVersion)
 		checkItem(d, "kind", one.Kind, v1alpha1.Kind)
 	}
-	return declaration{form: f, name: one.Metadata.Name, spec: one.Spec, fields: fields, variables: d.Variables}
+	return declaration{Form: f, name: one.Metadata.Name, spec: one.Spec, fields: fields, variables: d.Variables}
 }
 
 // checkItem checks the apiVersion or the kind of a list's item, which may leave them out.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
@@ -218,7 +220,7 @@ func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 		}
 	}
 	visit(reflect.TypeFor[v1alpha1.SidecarInjectorList]())
-	visit(reflect.TypeFor[configMap]())
+	visit(reflect.TypeFor[metav1.ObjectMeta]())
 }
 
 func written(t *testing.T, nodes ...*node.Node) string {

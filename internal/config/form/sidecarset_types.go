@@ -1,4 +1,4 @@
-package injector
+package form
 
 import (
 	"reflect"
@@ -15,7 +15,7 @@ import (
 // the same type, it is used here, too.
 
 const (
-	sidecarSetKind  = "SidecarSet"
+	SidecarSetKind  = "SidecarSet"
 	sidecarSetAlpha = "apps.kruise.io/v1alpha1"
 	sidecarSetBeta  = "apps.kruise.io/v1beta1"
 )

@@ -1,4 +1,4 @@
-package injector
+package form
 
 import (
 	"errors"
@@ -43,12 +43,12 @@ type partialPodSpec struct {
 
 // configMapReader collects the fields of a spec from the keys of a ConfigMap.
 type configMapReader struct {
-	formReader
+	reader
 	spec      *node.Node
 	positions schema.Positions // of all fields, also of those that are not written
 }
 
-func (d formReader) readConfigMap(config *node.Node) form {
+func (d reader) readConfigMap(config *node.Node) Form {
 	var decoded configMap
 	name := strings.TrimSuffix(d.Object.Name, initializerSuffix)
 	d.Injector = name
@@ -56,7 +56,7 @@ func (d formReader) readConfigMap(config *node.Node) form {
 	if len(decoded.BinaryData) > 0 {
 		d.Refusef("binaryData", "", "a config is text; move what is here to data")
 	}
-	c := configMapReader{formReader: d, spec: node.Mapping(), positions: schema.Positions{}}
+	c := configMapReader{reader: d, spec: node.Mapping(), positions: schema.Positions{}}
 	for _, field := range schema.SpecFields().Names() {
 		c.positions[schema.InSpec(field)] = schema.Path("data").Key(field).Text()
 	}
@@ -69,11 +69,11 @@ func (d formReader) readConfigMap(config *node.Node) form {
 		}
 	}
 	metadata := node.Mapping(node.String("name"), node.String(name))
-	return form{
-		injector:  node.Mapping(node.String("metadata"), metadata, node.String("spec"), c.spec),
-		positions: c.positions,
-		autoPlain: true,
-		literal:   true,
+	return Form{
+		Injector:  node.Mapping(node.String("metadata"), metadata, node.String("spec"), c.spec),
+		Positions: c.positions,
+		AutoPlain: true,
+		Literal:   true,
 	}
 }
 

@@ -1,4 +1,4 @@
-package injector
+package form
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ import (
 
 // readSidecarSet makes an injector of OpenKruise's SidecarSet. It does to manifests what
 // the SidecarSet does to pods that are created from them.
-func (d formReader) readSidecarSet(config *node.Node) form {
+func (d reader) readSidecarSet(config *node.Node) Form {
 	var set sidecarSet
 	d.Injector = d.Object.Name
 	d.Foreign = allowedInSidecarSets
@@ -33,12 +33,12 @@ func (d formReader) readSidecarSet(config *node.Node) form {
 	if metadata := node.Get(config, "metadata"); metadata != nil {
 		node.Set(injector, "metadata", metadata)
 	}
-	return form{
-		injector:  injector,
-		positions: converter.positions,
-		kind:      sidecarSetKind,
-		isDecoded: true,
-		literal:   true,
+	return Form{
+		Injector:  injector,
+		Positions: converter.positions,
+		Kind:      SidecarSetKind,
+		IsDecoded: true,
+		Literal:   true,
 	}
 }
 

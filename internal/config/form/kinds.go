@@ -1,4 +1,4 @@
-package injector
+package form
 
 import (
 	"fmt"
@@ -35,18 +35,18 @@ func isAbsent(config *node.Node) bool {
 func IsConfig(apiVersion, kind string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	isOurs := group == v1alpha1.Group && kind != v1alpha1.ProjectKind
-	return isOurs || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarSetKind
+	return isOurs || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == SidecarSetKind
 }
 
 // refuseKind reports a config of another kind, and which kinds there are.
-func (d formReader) refuseKind() {
+func (d reader) refuseKind() {
 	apiVersion := d.Object.APIVersion
 	kind := d.Object.Kind
 	versions := map[string]string{
 		v1alpha1.Kind:     v1alpha1.APIVersion,
 		v1alpha1.ListKind: v1alpha1.APIVersion,
 		configMapKind:     "v1",
-		sidecarSetKind:    sidecarSetBeta,
+		SidecarSetKind:    sidecarSetBeta,
 	}
 	version, isKnown := versions[kind]
 	switch {
@@ -69,7 +69,7 @@ func (d formReader) refuseKind() {
 	default:
 		found := schema.Problem{At: "kind", Current: kind, Message: fmt.Sprintf("the kind %q of %q is not known",
 			schema.Shown(kind), schema.Shown(apiVersion))}
-		if !found.Propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarSetKind}) {
+		if !found.Propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, SidecarSetKind}) {
 			found.Message += ";"
 		}
 		found.Message += " " + knownKinds
