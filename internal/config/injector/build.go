@@ -7,19 +7,21 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // declaration is an injector as it was written, in any kind of config.
 type declaration struct {
-	form
+	form.Form
 	name   string
 	spec   v1alpha1.SidecarInjectorSpec
 	fields *node.Node // the spec as nodes
 
-	variables variables // of the payload
-	patterns  *patterns // of the config
+	variables schema.Variables // of the payload
+	patterns  *patterns        // of the config
 
 	refersToApp bool // whether some of the variables are those of the app's containers
 
@@ -31,15 +33,15 @@ type declaration struct {
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no
 // payload.
-func build(p *problems, d declaration, patterns *patterns) *Injector {
+func build(p *schema.Problems, d declaration, patterns *patterns) *Injector {
 	d.spec.Default()
 	d.patterns = patterns
-	d.refersToApp = d.variables.referToApp()
-	if !p.isFull() {
+	d.refersToApp = d.variables.ReferToApp()
+	if !p.IsFull() {
 		check(p, d)
 	}
-	i := &Injector{Name: d.name, Spec: d.spec, Kind: d.kind, Paused: d.spec.Paused, Literal: d.literal, declared: d}
-	if !finding.HasError(p.findings) {
+	i := &Injector{Name: d.name, Spec: d.spec, Kind: d.Kind, Paused: d.spec.Paused, Literal: d.Literal, declared: d}
+	if !finding.HasError(p.Findings) {
 		i.addPayload()
 	}
 	return i
@@ -108,7 +110,7 @@ func (d *declaration) modeOf(c payloadContainer) v1alpha1.Mode {
 
 // canBePlain reports whether sidecars of mode Auto can become plain containers.
 func (d *declaration) canBePlain() bool {
-	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
+	return d.AutoPlain || !schema.IsAtLeast(d.spec.KubernetesVersion, schema.FirstNative)
 }
 
 // NativeBody returns the body of a container as a native sidecar.
@@ -162,33 +164,33 @@ func (d *declaration) isChanged(list string, index int) bool {
 // checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the
 // warnings were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{positions: d.positions, isOfPod: true}
-	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
+	p := &schema.Problems{Positions: d.Positions, IsOfPod: true}
+	decoder := &schema.Decoder{Problems: p, Version: d.spec.KubernetesVersion}
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
-	for _, field := range PayloadFields {
+	for _, field := range schema.PayloadFields {
 		value := node.Get(d.fields, field)
 		typed := spec.FieldByIndex(known.Named(field).Index)
 		switch {
 		case value == node.Get(d.before, field):
 		case typed.Kind() != reflect.Slice:
-			decoder.value(value, typed, inSpec(field))
+			decoder.Value(value, typed, schema.InSpec(field))
 		default:
 			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
 			for i, entry := range value.Content {
 				if d.isChanged(field, i) {
 					typed.Index(i).SetZero()
-					decoder.value(entry, typed.Index(i), inSpec(field).index(i))
+					decoder.Value(entry, typed.Index(i), schema.InSpec(field).Index(i))
 				}
 			}
 		}
 	}
 	d.spec.Default()
-	if !p.isFull() {
+	if !p.IsFull() {
 		check(p, *d)
 	}
 	var findings []finding.Finding
-	for _, f := range p.all() {
+	for _, f := range p.All() {
 		if f.Severity == finding.Error {
 			findings = append(findings, reword(f))
 		}
@@ -197,12 +199,14 @@ func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) [
 }
 
 // pathOf returns the path of a container.
-func (d *declaration) pathOf(c payloadContainer) path { return inSpec(c.list).index(c.index) }
+func (d *declaration) pathOf(c payloadContainer) schema.Path {
+	return schema.InSpec(c.list).Index(c.index)
+}
 
 // entries returns the entries of a payload list as they were written, without settings.
 func (d *declaration) entries(list string) []Entry {
 	var entries []Entry
-	t := specFields().Named(list).Type.Elem()
+	t := schema.SpecFields().Named(list).Type.Elem()
 	for _, written := range node.List(d.fields, list) {
 		body := d.withoutSettings(written, t)
 		entries = append(entries, Entry{node.Text(body, "name"), body})
@@ -213,9 +217,9 @@ func (d *declaration) entries(list string) []Entry {
 // withoutSettings returns a copy of an entry of a type as it goes into a pod, with the same variables.
 func (d *declaration) withoutSettings(entry *node.Node, t reflect.Type) *node.Node {
 	body := node.Fresh(entry)
-	d.variables.addCopy(entry, body)
+	d.variables.AddCopy(entry, body)
 	for _, field := range jsonfield.Of(t) {
-		if isSetting(field) {
+		if schema.IsSetting(field) {
 			node.Delete(body, field.Name)
 		}
 	}

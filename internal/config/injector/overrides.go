@@ -8,6 +8,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -15,10 +16,10 @@ import (
 
 // override is an annotation that sets a field of the payload.
 type override struct {
-	pod.Position          // of the container
-	steps        []string // to the field in the container
-	at           path     // of the field in the config
-	value        string   // of the annotation
+	pod.Position             // of the container
+	steps        []string    // to the field in the container
+	at           schema.Path // of the field in the config
+	value        string      // of the annotation
 	annotation   string
 	typ          reflect.Type
 }
@@ -54,15 +55,15 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		default:
 			o := override{
 				Position:   position,
-				at:         inSpec(position.List).index(position.Index),
+				at:         schema.InSpec(position.List).Index(position.Index),
 				value:      value.Value,
 				annotation: key,
 			}
 			o.steps, o.typ, _ = overridable(field)
 			for _, step := range o.steps {
-				o.at = o.at.key(step)
+				o.at = o.at.Key(step)
 			}
-			o.at = i.declared.positions.of(o.at)
+			o.at = i.declared.Positions.Of(o.at)
 			v.overrides = append(v.overrides, o)
 			body := node.Clone(v.Of(found.Body))
 			o.setIn(body)
@@ -114,7 +115,7 @@ func (o override) setIn(container *node.Node) {
 	for _, step := range o.steps[:last] {
 		at = node.OwnMapping(at, step)
 	}
-	value := scalarFor(o.typ, o.value)
+	value := schema.ScalarFor(o.typ, o.value)
 	if before := node.Get(at, o.steps[last]); before != nil && before.Tag == node.StrTag && value.Tag == node.StrTag {
 		value.Style = before.Style
 	}

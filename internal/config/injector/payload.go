@@ -1,13 +1,14 @@
 package injector
 
 import (
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Texts returns the texts with variables, in the order of the payload.
-func (i *Injector) Texts() []Text {
-	var texts []Text
-	i.WithTexts(func(t Text) *node.Node {
+func (i *Injector) Texts() []schema.Text {
+	var texts []schema.Text
+	i.WithTexts(func(t schema.Text) *node.Node {
 		texts = append(texts, t)
 		return node.String("")
 	})
@@ -16,9 +17,11 @@ func (i *Injector) Texts() []Text {
 
 // WithTexts returns the injector with what a function returns in place of each text with variables. It is for programs
 // that expand variables in their own way; it is not checked.
-func (i *Injector) WithTexts(replace func(Text) *node.Node) *Injector {
+func (i *Injector) WithTexts(replace func(schema.Text) *node.Node) *Injector {
 	return i.withPayload(func(value *node.Node) *node.Node {
-		return i.declared.variables.replace(value, func(_ *node.Node, text Text) *node.Node { return replace(text) })
+		return i.declared.variables.Replace(value, func(_ *node.Node, text schema.Text) *node.Node {
+			return replace(text)
+		})
 	})
 }
 
@@ -30,7 +33,7 @@ func (i *Injector) withPayload(replace func(value *node.Node) *node.Node) *Injec
 	d := i.declared
 	d.fields = node.Clone(d.fields)
 	d.variables = nil
-	for _, field := range PayloadFields {
+	for _, field := range schema.PayloadFields {
 		if value := node.Get(d.fields, field); value != nil {
 			node.Set(d.fields, field, replace(value))
 		}

@@ -26,12 +26,14 @@ func kruiseContainer(fields string) string {
 }
 
 // alpha makes a SidecarSet one of v1alpha1.
-func alpha(set string) string { return strings.Replace(set, sidecarSetBeta, sidecarSetAlpha, 1) }
+func alpha(set string) string {
+	return strings.Replace(set, "kruise.io/v1beta1", "kruise.io/v1alpha1", 1)
+}
 
 func TestSidecarSetIsAnInjector(t *testing.T) {
 	for _, set := range []string{kruiseWith(""), alpha(kruiseWith(""))} {
 		in := one(t, set)
-		if in.Name != "logs" || in.Kind != sidecarSetKind || in.Paused {
+		if in.Name != "logs" || in.Kind != "SidecarSet" || in.Paused {
 			t.Errorf("the injector is %+v", in)
 		}
 		if in.Spec.Selector.MatchLabels["app"] != "web" || in.Spec.SelectorScope != v1alpha1.ScopePodTemplate {

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/manifest"
@@ -199,7 +200,7 @@ func HoldsConfig(text []byte) (bool, error) {
 	}
 	for _, item := range stream.Items {
 		if isConfigMap := item.APIVersion == "v1" && item.Kind == "ConfigMap"; !isConfigMap {
-			if injector.IsConfig(item.APIVersion, item.Kind) {
+			if form.IsConfig(item.APIVersion, item.Kind) {
 				return true, nil
 			}
 			continue
@@ -208,7 +209,7 @@ func HoldsConfig(text []byte) (bool, error) {
 		if manifest.IsOddKey(err) {
 			err = nil // it is not meant for kubectl
 		}
-		if err != nil || node.Get(object, "data", injector.PayloadKey) != nil {
+		if err != nil || node.Get(object, "data", form.PayloadKey) != nil {
 			return err == nil, err
 		}
 	}

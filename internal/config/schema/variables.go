@@ -1,4 +1,4 @@
-package injector
+package schema
 
 import (
 	"reflect"
@@ -20,8 +20,8 @@ var PayloadFields = []string{
 	pod.Main, pod.Init, "volumes", "imagePullSecrets", "appContainers", "patchPodMetadata", "podSpec",
 }
 
-// variables are the scalars of a payload with variables.
-type variables map[*node.Node]Text
+// Variables are the scalars of a payload with variables.
+type Variables map[*node.Node]Text
 
 // Text is a text of the payload with variables, or with "${" in an escaped form.
 type Text struct {
@@ -31,19 +31,19 @@ type Text struct {
 	Rule int          // the index of the entry of appContainers, or -1 for a text elsewhere
 }
 
-// findVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all
+// FindVariables parses the variables in the payload of a spec. Settings have none, because they are the same for all
 // pods.
-func (d *decoder) findVariables(fields *node.Node) {
-	d.variables = variables{}
+func (d *Decoder) FindVariables(fields *node.Node) {
+	d.Variables = Variables{}
 	for _, field := range PayloadFields {
 		d.rule = -1
-		d.findIn(node.Get(fields, field), inSpec(field), specFields().Named(field).Type)
+		d.findIn(node.Get(fields, field), InSpec(field), SpecFields().Named(field).Type)
 	}
 }
 
 // findIn parses the variables in a node, except for the settings in it if it is of one of Pillion's own types, or a
 // list of such.
-func (d *decoder) findIn(n *node.Node, at path, t reflect.Type) {
+func (d *Decoder) findIn(n *node.Node, at Path, t reflect.Type) {
 	switch {
 	case n == nil:
 	case n.Kind == node.SequenceNode:
@@ -52,7 +52,7 @@ func (d *decoder) findIn(n *node.Node, at path, t reflect.Type) {
 			if of == reflect.TypeFor[v1alpha1.AppContainers]() {
 				d.rule = i
 			}
-			d.findIn(entry, at.index(i), of)
+			d.findIn(entry, at.Index(i), of)
 		}
 	case n.Kind == node.MappingNode:
 		var own jsonfield.Fields
@@ -62,9 +62,9 @@ func (d *decoder) findIn(n *node.Node, at path, t reflect.Type) {
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			key := n.Content[i].Value
 			if field := own.Named(key); field == nil {
-				d.findIn(n.Content[i+1], at.key(key), nil)
-			} else if !isSetting(*field) {
-				d.findIn(n.Content[i+1], at.key(key), field.Type)
+				d.findIn(n.Content[i+1], at.Key(key), nil)
+			} else if !IsSetting(*field) {
+				d.findIn(n.Content[i+1], at.Key(key), field.Type)
 			}
 		}
 	case n.Kind == node.ScalarNode && n.Tag == node.StrTag:
@@ -72,21 +72,24 @@ func (d *decoder) findIn(n *node.Node, at path, t reflect.Type) {
 	}
 }
 
-func (d *decoder) findInText(n *node.Node, at path) {
+func (d *Decoder) findInText(n *node.Node, at Path) {
 	text, reason := variable.Parse(n.Value)
 	switch {
 	case reason != nil:
-		d.malform(problem{at: at, current: n.Value, proposed: reason.Proposed, message: reason.Message})
-		d.variables[n] = Text{} // so that it is not decoded as a literal
+		d.Malform(Problem{At: at, Current: n.Value, Proposed: reason.Proposed, Message: reason.Message})
+		d.Variables[n] = Text{} // so that it is not decoded as a literal
 	case !text.IsLiteral():
-		place := d.positions.of(at)
-		d.variables[n] = Text{Text: text, Path: place.String(), Rule: d.rule}
+		place := d.Positions.Of(at)
+		d.Variables[n] = Text{Text: text, Path: place.String(), Rule: d.rule}
+		if d.varying == nil {
+			d.varying = map[Path]bool{}
+		}
 		d.varying[place] = true
 	}
 }
 
-// referToApp reports whether any of the variables is one of the app's containers.
-func (vs variables) referToApp() bool {
+// ReferToApp reports whether any of the variables is one of the app's containers.
+func (vs Variables) ReferToApp() bool {
 	for _, text := range vs {
 		if text.UsesContainer() {
 			return true
@@ -95,28 +98,28 @@ func (vs variables) referToApp() bool {
 	return false
 }
 
-// usesContainer reports whether a node has a variable of a container.
-func (vs variables) usesContainer(n *node.Node) bool {
-	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.usesContainer)
+// UsesContainer reports whether a node has a variable of a container.
+func (vs Variables) UsesContainer(n *node.Node) bool {
+	return vs[n].UsesContainer() || slices.ContainsFunc(n.Content, vs.UsesContainer)
 }
 
-// areIn reports whether a node has variables.
-func (vs variables) areIn(n *node.Node) bool {
+// AreIn reports whether a node has variables.
+func (vs Variables) AreIn(n *node.Node) bool {
 	_, varies := vs[n]
-	return varies || n != nil && slices.ContainsFunc(n.Content, vs.areIn)
+	return varies || n != nil && slices.ContainsFunc(n.Content, vs.AreIn)
 }
 
 // varies reports whether a scalar has variables and its field takes strings, so that the value depends on
 // the pod. Until then, a field of free text gets the text as it was written, so that it counts as set.
-func (d *decoder) varies(n *node.Node, v reflect.Value) bool {
-	text, ok := d.variables[n]
+func (d *Decoder) varies(n *node.Node, v reflect.Value) bool {
+	text, ok := d.Variables[n]
 	if !ok {
 		return false
 	}
 	text.Type = v.Type()
-	d.variables[n] = text
+	d.Variables[n] = text
 	switch {
-	case unmarshalsItself(v.Type()):
+	case UnmarshalsItself(v.Type()):
 		return true
 	case v.Kind() == reflect.String:
 		if len(v1alpha1.Allowed(v.Interface())) == 0 {
@@ -127,20 +130,20 @@ func (d *decoder) varies(n *node.Node, v reflect.Value) bool {
 	return false
 }
 
-// addCopy adds the texts of a copy of a node.
-func (vs variables) addCopy(n, made *node.Node) {
+// AddCopy adds the texts of a copy of a node.
+func (vs Variables) AddCopy(n, made *node.Node) {
 	if text, varies := vs[n]; varies {
 		vs[made] = text
 	}
 	for i, child := range made.Content {
-		vs.addCopy(n.Content[i], child)
+		vs.AddCopy(n.Content[i], child)
 	}
 }
 
-// expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for
+// Expand returns a node with the values of its variables. It shares unchanged nodes with the original. The function for
 // variables without a value may be nil if all of them have one.
-func (vs variables) expand(n *node.Node, subject variable.Subject, unset func(Text, *variable.Unset)) *node.Node {
-	return vs.replace(n, func(n *node.Node, text Text) *node.Node {
+func (vs Variables) Expand(n *node.Node, subject variable.Subject, unset func(Text, *variable.Unset)) *node.Node {
+	return vs.Replace(n, func(n *node.Node, text Text) *node.Node {
 		value, missing := text.Expand(subject)
 		if missing != nil && unset != nil {
 			unset(text, missing)
@@ -149,8 +152,8 @@ func (vs variables) expand(n *node.Node, subject variable.Subject, unset func(Te
 	})
 }
 
-// replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
-func (vs variables) replace(n *node.Node, with func(*node.Node, Text) *node.Node) *node.Node {
+// Replace returns a node with the nodes that a function returns for texts. It shares unchanged nodes with the original.
+func (vs Variables) Replace(n *node.Node, with func(*node.Node, Text) *node.Node) *node.Node {
 	return node.Replaced(n, func(n *node.Node) *node.Node {
 		if text, ok := vs[n]; ok {
 			return with(n, text)
@@ -163,16 +166,16 @@ func (vs variables) replace(n *node.Node, with func(*node.Node, Text) *node.Node
 // server takes the port "8080" of a probe for a name.
 func (t Text) scalar(n *node.Node, value string) *node.Node {
 	if t.Type != nil {
-		if made := scalarFor(t.Type, value); made.Tag != node.StrTag {
+		if made := ScalarFor(t.Type, value); made.Tag != node.StrTag {
 			return made
 		}
 	}
 	return &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: value}
 }
 
-// scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
+// ScalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
 // stays a string, which the decoder refuses.
-func scalarFor(t reflect.Type, text string) *node.Node {
+func ScalarFor(t reflect.Type, text string) *node.Node {
 	number, notInt := strconv.ParseInt(text, 10, 64)
 	switch {
 	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
@@ -185,9 +188,9 @@ func scalarFor(t reflect.Type, text string) *node.Node {
 	return node.String(text)
 }
 
-// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
+// IsSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
 // holds no such part.
-func isSetting(field jsonfield.Field) bool {
+func IsSetting(field jsonfield.Field) bool {
 	held := field.Type
 	if held.Kind() == reflect.Slice {
 		held = held.Elem()
@@ -198,7 +201,7 @@ func isSetting(field jsonfield.Field) bool {
 // isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
 func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }
 
-// specFields are the fields of the spec.
-func specFields() jsonfield.Fields {
+// SpecFields are the fields of the spec.
+func SpecFields() jsonfield.Fields {
 	return jsonfield.Of(reflect.TypeFor[v1alpha1.SidecarInjectorSpec]())
 }

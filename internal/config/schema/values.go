@@ -1,4 +1,4 @@
-package injector
+package schema
 
 import (
 	"fmt"
@@ -91,15 +91,15 @@ var valueRules = sync.OnceValue(func() map[reflect.Type]map[string]valueRule {
 
 // checkValues reports the values of a mapping that the API server refuses. Those with variables are checked for each
 // pod.
-func (d *decoder) checkValues(n *node.Node, v reflect.Value, at path) {
+func (d *Decoder) checkValues(n *node.Node, v reflect.Value, at Path) {
 	rules := valueRules()[v.Type()]
-	if rules == nil || isNewerThanTypes(d.version) { // which may accept more
+	if rules == nil || IsNewerThanTypes(d.Version) { // which may accept more
 		return
 	}
 	for _, field := range jsonfield.Of(v.Type()) {
 		rule := rules[field.Name]
 		written := node.Get(n, field.Name)
-		if _, varies := d.variables[written]; rule == nil || varies {
+		if _, varies := d.Variables[written]; rule == nil || varies {
 			continue
 		}
 		fault := rule(v.FieldByIndex(field.Index))
@@ -110,13 +110,14 @@ func (d *decoder) checkValues(n *node.Node, v reflect.Value, at path) {
 		if isMissing {
 			fault = "a " + field.Name + " is missing; write it"
 		}
-		fieldAt := at.key(field.Name)
-		place := d.positions.of(fieldAt)
-		isReported := func(bad path) bool {
-			return bad.within(place) || isMissing && bad.parent() == place.parent() // probably the missing one, misspelt
+		fieldAt := at.Key(field.Name)
+		place := d.Positions.Of(fieldAt)
+		isReported := func(bad Path) bool {
+			isMisspelt := isMissing && bad.parent() == place.parent() // probably
+			return isMisspelt || bad.Within(place)
 		}
-		if !slices.ContainsFunc(d.malformed, isReported) {
-			d.malformf(fieldAt, "", "%s", fault)
+		if !slices.ContainsFunc(d.Malformed, isReported) {
+			d.Malformf(fieldAt, "", "%s", fault)
 		}
 	}
 }
@@ -125,11 +126,11 @@ func (d *decoder) checkValues(n *node.Node, v reflect.Value, at path) {
 var inBytes = []string{".memory", ".ephemeral-storage", ".storage", ".sizeLimit"}
 
 // warnOfBytes reports a number of bytes in thousandths, which Kubernetes accepts and nobody means.
-func (d *decoder) warnOfBytes(text string, quantity *resource.Quantity, at path) {
+func (d *Decoder) warnOfBytes(text string, quantity *resource.Quantity, at Path) {
 	isOfBytes := slices.ContainsFunc(inBytes, func(end string) bool { return strings.HasSuffix(string(at), end) })
 	if number, isInThousandths := strings.CutSuffix(text, "m"); isOfBytes && isInThousandths {
-		d.warnf(at, text, "%s is %d B, because m stands for thousandths; did you mean %sMi?",
-			clip(text, maxShown), quantity.Value(), clip(number, maxShown))
+		d.Warnf(at, text, "%s is %d B, because m stands for thousandths; did you mean %sMi?",
+			Shown(text), quantity.Value(), Shown(number))
 	}
 }
 
@@ -219,7 +220,7 @@ func hostPath(value reflect.Value) string {
 	case path == "":
 		return needed(value)
 	case slices.Contains(strings.Split(path, "/"), ".."):
-		return fmt.Sprintf(`%q must be a path without ".."; write where it leads to`, clip(path, maxShown))
+		return fmt.Sprintf(`%q must be a path without ".."; write where it leads to`, Shown(path))
 	}
 	return ""
 }
@@ -228,7 +229,7 @@ func hostPath(value reflect.Value) string {
 func fileName(value reflect.Value) string {
 	if path := value.String(); strings.HasPrefix(path, "/") || strings.HasPrefix(path, "..") {
 		return fmt.Sprintf(`%q must be a path within the volume; write it without "/" and ".." at its start`,
-			clip(path, maxShown))
+			Shown(path))
 	}
 	return hostPath(value)
 }
@@ -243,13 +244,13 @@ func fieldRef(others ...string) valueRule {
 		}
 		field := value.Interface().(*corev1.ObjectFieldSelector).FieldPath
 		_, key, hasKey := MetadataKey(field)
-		isByKey := hasKey && len(isAnnotationKey(key)) == 0
+		isByKey := hasKey && len(IsAnnotationKey(key)) == 0
 		if isByKey || slices.Contains(known, field) || strings.Contains(field, "${") {
 			return ""
 		}
 		return fmt.Sprintf("%q is not a field of the pod that can be read here; write one of %s, "+
 			"metadata.labels['KEY'] and metadata.annotations['KEY'] as fieldPath",
-			clip(field, maxShown), strings.Join(known, ", "))
+			Shown(field), strings.Join(known, ", "))
 	}
 }
 
@@ -270,5 +271,5 @@ func resourceField(value reflect.Value) string {
 		return ""
 	}
 	return fmt.Sprintf("%q is not a resource of a container; write requests or limits, a dot, "+
-		"and cpu, memory, ephemeral-storage or hugepages-SIZE", clip(value.String(), maxShown))
+		"and cpu, memory, ephemeral-storage or hugepages-SIZE", Shown(value.String()))
 }

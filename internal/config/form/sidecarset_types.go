@@ -1,4 +1,4 @@
-package injector
+package form
 
 import (
 	"reflect"
@@ -8,13 +8,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 )
 
 // The types of OpenKruise's SidecarSet, in both of its versions, so that it can be decoded strictly. Where Pillion has
 // the same type, it is used here, too.
 
 const (
-	sidecarSetKind  = "SidecarSet"
+	SidecarSetKind  = "SidecarSet"
 	sidecarSetAlpha = "apps.kruise.io/v1alpha1"
 	sidecarSetBeta  = "apps.kruise.io/v1beta1"
 )
@@ -30,7 +31,7 @@ type sidecarSet struct {
 	Kind       string            `json:"kind"`
 	Metadata   metav1.ObjectMeta `json:"metadata"`
 	Spec       sidecarSetSpec    `json:"spec"`
-	Status     ignored           `json:"status,omitempty"`
+	Status     schema.Ignored    `json:"status,omitempty"`
 }
 
 type sidecarSetSpec struct {

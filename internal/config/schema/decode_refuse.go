@@ -1,4 +1,4 @@
-package injector
+package schema
 
 import (
 	"fmt"
@@ -16,11 +16,11 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// yamlText is a string that holds YAML.
-type yamlText string
+// YAMLText is a string that holds YAML.
+type YAMLText string
 
-// checkNodeKind reports whether a node is a mapping, a list or a scalar as its type is. It refuses other nodes.
-func (d *decoder) checkNodeKind(n *node.Node, t reflect.Type, at path) bool {
+// CheckNodeKind reports whether a node is a mapping, a list or a scalar as its type is. It refuses other nodes.
+func (d *Decoder) CheckNodeKind(n *node.Node, t reflect.Type, at Path) bool {
 	kind := nodeKind(t)
 	if n.Kind == kind {
 		return true
@@ -32,16 +32,16 @@ func (d *decoder) checkNodeKind(n *node.Node, t reflect.Type, at path) bool {
 	case t == reflect.TypeFor[metav1.LabelSelector]() && n.Kind == node.ScalarNode:
 		message += "; write " + matchLabels(n.Value)
 	case t.Kind() == reflect.Struct:
-		message += "; its fields are " + listed(jsonfield.Of(t).Names())
+		message += "; its fields are " + Listed(jsonfield.Of(t).Names())
 		if t == reflect.TypeFor[v1alpha1.OnConflict]() {
 			message += "; write what to do for each, such as onConflict: {container: Keep}"
 		}
 	case kind == node.MappingNode && n.Kind == node.SequenceNode:
 		message += `; write its keys without "- "`
-	case t == reflect.TypeFor[yamlText]():
+	case t == reflect.TypeFor[YAMLText]():
 		message += `; write "|" after the key, which makes the lines below a text`
 	}
-	d.malformf(at, n.Value, "%s", message)
+	d.Malformf(at, n.Value, "%s", message)
 	return false
 }
 
@@ -53,7 +53,7 @@ func matchLabels(selector string) string {
 		key = strings.TrimSpace(key)
 		value = strings.TrimSpace(strings.TrimPrefix(value, "="))
 		if !isEqual || strings.ContainsAny(key, "!:{} ") || strings.ContainsAny(value, "!:{} ") ||
-			len(selector) > maxShown {
+			len(selector) > MaxShown {
 			return "its labels under matchLabels, such as matchLabels: {app: web}"
 		}
 		labels = append(labels, key+": "+value)
@@ -61,13 +61,13 @@ func matchLabels(selector string) string {
 	return "matchLabels: {" + strings.Join(labels, ", ") + "}"
 }
 
-// maxListed bounds the names that a message lists.
-const maxListed = 12
+// MaxListed bounds the names that a message lists.
+const MaxListed = 12
 
-// listed joins names for a message, and leaves out those beyond maxListed.
-func listed(names []string) string {
-	if len(names) > maxListed {
-		names = append(names[:maxListed:maxListed], "...")
+// Listed joins names for a message, and leaves out those beyond maxListed.
+func Listed(names []string) string {
+	if len(names) > MaxListed {
+		names = append(names[:MaxListed:MaxListed], "...")
 	}
 	return strings.Join(names, ", ")
 }
@@ -108,62 +108,63 @@ func expected(t reflect.Type) string {
 }
 
 // refuseKey refuses a key that is empty, or another one to kubectl than the one that is written.
-func (d *decoder) refuseKey(key *node.Node, at path) {
+func (d *Decoder) refuseKey(key *node.Node, at Path) {
 	name, isName := node.KeyName(key)
 	if !isName {
-		d.malformf(at, "", "a key is empty; write a word")
+		d.Malformf(at, "", "a key is empty; write a word")
 		return
 	}
-	d.malformf(at.key(key.Value), "", "this key is %q to kubectl; write that, or put the key in quotes", name)
+	d.Malformf(at.Key(key.Value), "", "this key is %q to kubectl; write that, or put the key in quotes", name)
 }
 
 // withdrawn are values that fields of earlier versions had, with what to do instead.
 var withdrawn = map[any]string{
-	v1alpha1.OnDrift("Keep"): "changes by hand do not stay; put them into the config, or let workloads set the field by " +
-		"allowOverride",
-	v1alpha1.SelectorScope("Any"): "labels are read in one place; write Workload, or leave it out and label the pod template",
+	v1alpha1.OnDrift("Keep"): "changes by hand do not stay; put them into the config, or let workloads set the field " +
+		"by allowOverride",
+	v1alpha1.SelectorScope("Any"): "labels are read in one place; write Workload, or leave it out and label the " +
+		"pod template",
 }
 
-// refuseField refuses a field that the struct does not have, and proposes the field or the
+// RefuseField refuses a field that the struct does not have, and proposes the field or the
 // place that was probably meant.
-func (d *decoder) refuseField(name string, t reflect.Type, at path) {
-	unknown := problem{at: at.key(name), current: name}
-	if d.isFull() {
-		d.malform(unknown) // it is only counted, and a search for a near name takes long
+func (d *Decoder) RefuseField(name string, t reflect.Type, at Path) {
+	unknown := Problem{At: at.Key(name), Current: name}
+	if d.IsFull() {
+		d.Malform(unknown) // it is only counted, and a search for a near name takes long
 		return
 	}
 	fields := jsonfield.Of(t).Names()
 	inside := fieldWith(name, t)
-	unknown.message = fmt.Sprintf("there is no field %q here", clip(name, maxShown))
+	unknown.Message = fmt.Sprintf("there is no field %q here", Shown(name))
 	switch {
 	case spelling.Nearest(name, []string{"template"}) != "" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.message = "containers, initContainers and volumes are fields of spec itself, " +
+		unknown.Message = "containers, initContainers and volumes are fields of spec itself, " +
 			"without a template; move them there"
 	case name == "stamp" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.message = "every injection leaves a stamp; remove the field, and set adopt: true to take over sidecars " +
-			"that have none"
+		unknown.Message = "every injection leaves a stamp; remove the field, and set adopt: true to take over " +
+			"sidecars that have none"
 	case name == "podResources" && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.message = "the resources of a pod itself are the app's, and no injection changes them; remove the field"
+		unknown.Message = "the resources of a pod itself are the app's, and no injection changes them; remove the field"
 	case strings.HasPrefix(name, "sidecar") && t == reflect.TypeFor[v1alpha1.SidecarInjectorSpec]():
-		unknown.proposed = "containers"
-		unknown.message += "; sidecars are listed under containers"
+		unknown.Proposed = "containers"
+		unknown.Message += "; sidecars are listed under containers"
 	case t == reflect.TypeFor[v1alpha1.InitContainer]() &&
 		jsonfield.Of(reflect.TypeFor[v1alpha1.Container]()).Named(name) != nil:
-		unknown.message += ": sidecars are listed under containers, native ones too; move the container there, " +
+		unknown.Message += ": sidecars are listed under containers, native ones too; move the container there, " +
 			"or remove the field"
-	case unknown.propose(name, fields):
+	case unknown.Propose(name, fields):
 	case inside != "":
-		unknown.proposed = inside + "." + name
-		unknown.message += ", but there is one in " + inside + "; move it there"
-	case len(fields) <= maxListed:
-		unknown.message += "; known are " + listed(fields)
-	case isOfPod(t) && d.foreign == nil:
-		unknown.message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion",
+		unknown.Proposed = inside + "." + name
+		unknown.Message += ", but there is one in " + inside + "; move it there"
+	case len(fields) <= MaxListed:
+		unknown.Message += "; known are " + Listed(fields)
+	case isOfPod(t) && d.Foreign == nil:
+		unknown.Message += fmt.Sprintf("; remove it, or if it is newer than Kubernetes 1.%d, set kubernetesVersion",
 			pod.Last)
 	default:
-		unknown.message += "; remove it"
+		unknown.Message += "; remove it"
 	}
-	d.malform(unknown)
+	d.Malform(unknown)
 }
 
 // fieldWith returns the field of t that itself has a field of the name, because a line with too
@@ -174,7 +175,7 @@ func fieldWith(name string, t reflect.Type) string {
 		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice {
 			inner = inner.Elem()
 		}
-		if inner.Kind() != reflect.Struct || unmarshalsItself(inner) {
+		if inner.Kind() != reflect.Struct || UnmarshalsItself(inner) {
 			continue
 		}
 		if jsonfield.Of(inner).Named(name) != nil {

@@ -1,4 +1,4 @@
-package injector
+package form
 
 import (
 	"slices"
@@ -6,48 +6,53 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // readSidecarSet makes an injector of OpenKruise's SidecarSet. It does to manifests what
 // the SidecarSet does to pods that are created from them.
-func (d formReader) readSidecarSet(config *node.Node) form {
+func (d reader) readSidecarSet(config *node.Node) Form {
 	var set sidecarSet
-	d.injector = d.object.Name
-	d.foreign = allowedInSidecarSets
-	d.decode(config, &set, "")
-	c := sidecarSetChecker{d.problems, &set}
+	d.Injector = d.Object.Name
+	d.Foreign = allowedInSidecarSets
+	d.Decode(config, &set, "")
+	c := sidecarSetChecker{d.Problems, &set}
 	c.check()
-	if !finding.HasError(d.findings) {
+	if !finding.HasError(d.Findings) {
 		c.warnOfUnused(node.Get(config, "spec"))
 	}
-	converter := sidecarSetConverter{spec: node.Get(config, "spec"), made: node.Mapping(), positions: positions{}}
+	converter := sidecarSetConverter{
+		spec:      node.Get(config, "spec"),
+		made:      node.Mapping(),
+		positions: schema.Positions{},
+	}
 	converter.convert(set.usedVolumes())
 	injector := node.Mapping(node.String("spec"), converter.made)
 	if metadata := node.Get(config, "metadata"); metadata != nil {
 		node.Set(injector, "metadata", metadata)
 	}
-	return form{
-		injector:  injector,
-		positions: converter.positions,
-		kind:      sidecarSetKind,
-		isDecoded: true,
-		literal:   true,
+	return Form{
+		Injector:  injector,
+		Positions: converter.positions,
+		Kind:      SidecarSetKind,
+		IsDecoded: true,
+		Literal:   true,
 	}
 }
 
 // sidecarSetConverter makes the spec of an injector from that of a SidecarSet, and notes where entries of lists were.
 type sidecarSetConverter struct {
 	spec, made *node.Node
-	positions  positions
+	positions  schema.Positions
 }
 
 // convert makes the spec of an injector that does the same, given the names of the volumes that containers mount. It
 // sets what a SidecarSet does differently by default: it replaces a container of the same name, keeps any volume of the
 // same name, and makes no native sidecars. Like OpenKruise, it sorts init containers by their names, and leaves out
 // volumes that no container of the SidecarSet mounts.
-func (s sidecarSetConverter) convert(used map[string][]path) {
+func (s sidecarSetConverter) convert(used map[string][]schema.Path) {
 	for _, field := range []string{"selector", "namespaceSelector", "imagePullSecrets", "patchPodMetadata"} {
 		if value := node.Get(s.spec, field); value != nil {
 			node.Set(s.made, field, value)
@@ -58,7 +63,7 @@ func (s sidecarSetConverter) convert(used map[string][]path) {
 	if namespace := node.Text(s.spec, "namespace"); namespace != "" {
 		include := node.Sequence(node.String(namespace))
 		node.Set(s.made, "namespaces", node.Mapping(node.String("include"), include))
-		s.positions[inSpec("namespaces").key("include").index(0)] = inSpec("namespace")
+		s.positions[schema.InSpec("namespaces").Key("include").Index(0)] = schema.InSpec("namespace")
 		node.Delete(s.made, "namespaceSelector")
 	}
 	if paused := node.Get(s.spec, "injectionStrategy", "paused"); paused != nil {
@@ -86,7 +91,7 @@ func (s sidecarSetConverter) convert(used map[string][]path) {
 func (s sidecarSetConverter) put(list string, entries []*node.Node) {
 	written := node.List(s.spec, list)
 	for i, entry := range entries {
-		s.positions[inSpec(list).index(i)] = inSpec(list).index(slices.Index(written, entry))
+		s.positions[schema.InSpec(list).Index(i)] = schema.InSpec(list).Index(slices.Index(written, entry))
 	}
 	node.Set(s.made, list, node.Sequence(entries...))
 }
@@ -127,29 +132,29 @@ func mappingOf[T ~string](key string, value T) *node.Node {
 type setContainer struct {
 	*sidecarSetContainer
 	list string
-	at   path
+	at   schema.Path
 }
 
 // containers returns the containers and then the init containers.
 func (s *sidecarSet) containers() (all []setContainer) {
 	for i := range s.Spec.Containers {
-		all = append(all, setContainer{&s.Spec.Containers[i], pod.Main, inSpec(pod.Main).index(i)})
+		all = append(all, setContainer{&s.Spec.Containers[i], pod.Main, schema.InSpec(pod.Main).Index(i)})
 	}
 	for i := range s.Spec.InitContainers {
-		all = append(all, setContainer{&s.Spec.InitContainers[i], pod.Init, inSpec(pod.Init).index(i)})
+		all = append(all, setContainer{&s.Spec.InitContainers[i], pod.Init, schema.InSpec(pod.Init).Index(i)})
 	}
 	return all
 }
 
 // usedVolumes maps the names of volumes to the paths of the mounts and devices of the SidecarSet's own containers.
-func (s *sidecarSet) usedVolumes() map[string][]path {
-	used := map[string][]path{}
+func (s *sidecarSet) usedVolumes() map[string][]schema.Path {
+	used := map[string][]schema.Path{}
 	for _, c := range s.containers() {
 		for i, mount := range c.VolumeMounts {
-			used[mount.Name] = append(used[mount.Name], c.at.key("volumeMounts").index(i))
+			used[mount.Name] = append(used[mount.Name], c.at.Key("volumeMounts").Index(i))
 		}
 		for i, device := range c.VolumeDevices {
-			used[device.Name] = append(used[device.Name], c.at.key("volumeDevices").index(i))
+			used[device.Name] = append(used[device.Name], c.at.Key("volumeDevices").Index(i))
 		}
 	}
 	return used

@@ -1,4 +1,4 @@
-package injector
+package schema
 
 import (
 	"encoding"
@@ -21,30 +21,30 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// decoder decodes nodes without aliases into Go values, and refuses everything that the type does not have. It
+// Decoder decodes nodes without aliases into Go values, and refuses everything that the type does not have. It
 // continues after a problem, so that one run finds all of them. What cannot be decoded stays unset.
-type decoder struct {
-	*problems
-	variables variables // of the current injector
+type Decoder struct {
+	*Problems
+	Variables Variables // of the current injector
 	rule      int       // the index of the entry of appContainers in which variables are looked for, or -1
-	version   string    // of the cluster of the current injector
+	Version   string    // of the cluster of the current injector
 
 	// foreign are the words that types of another tool's config may be. They are nil in Pillion's own, which has a
 	// version of the cluster.
-	foreign map[reflect.Type][]string
+	Foreign map[reflect.Type][]string
 }
 
-// ignored is a mapping that is not decoded with what is around it.
-type ignored struct{}
+// Ignored is a mapping that is not decoded with what is around it.
+type Ignored struct{}
 
-// decode decodes n into the variable that target points to.
-func (d *decoder) decode(n *node.Node, target any, at path) {
-	d.value(n, reflect.ValueOf(target).Elem(), at)
+// Decode decodes n into the variable that target points to.
+func (d *Decoder) Decode(n *node.Node, target any, at Path) {
+	d.Value(n, reflect.ValueOf(target).Elem(), at)
 }
 
-// value decodes n into v. Null leaves it unset, as in Kubernetes.
-func (d *decoder) value(n *node.Node, v reflect.Value, at path) {
-	if node.IsNull(n) || v.Type() == reflect.TypeFor[ignored]() {
+// Value decodes n into v. Null leaves it unset, as in Kubernetes.
+func (d *Decoder) Value(n *node.Node, v reflect.Value, at Path) {
+	if node.IsNull(n) || v.Type() == reflect.TypeFor[Ignored]() {
 		return
 	}
 	if v.Kind() == reflect.Pointer {
@@ -54,11 +54,11 @@ func (d *decoder) value(n *node.Node, v reflect.Value, at path) {
 	if d.varies(n, v) {
 		return
 	}
-	if unmarshalsItself(v.Type()) {
+	if UnmarshalsItself(v.Type()) {
 		d.decodeCustom(n, v, at)
 		return
 	}
-	if !d.checkNodeKind(n, v.Type(), at) {
+	if !d.CheckNodeKind(n, v.Type(), at) {
 		return
 	}
 	switch v.Kind() {
@@ -77,37 +77,37 @@ func (d *decoder) value(n *node.Node, v reflect.Value, at path) {
 	}
 }
 
-func (d *decoder) decodeStruct(n *node.Node, v reflect.Value, at path) {
+func (d *Decoder) decodeStruct(n *node.Node, v reflect.Value, at Path) {
 	fields := jsonfield.Of(v.Type())
-	d.eachPair(n, at, func(name string, value *node.Node) {
+	d.EachPair(n, at, func(name string, value *node.Node) {
 		if field := fields.Named(name); field != nil {
 			d.checkSince(name, v.Type(), at)
-			d.value(value, v.FieldByIndex(field.Index), at.key(name))
+			d.Value(value, v.FieldByIndex(field.Index), at.Key(name))
 			return
 		}
-		if isNewerThanTypes(d.version) && isOfPod(v.Type()) &&
-			!d.isFull() && !spelling.IsMisspelt(name, fields.Names()) {
+		if IsNewerThanTypes(d.Version) && isOfPod(v.Type()) &&
+			!d.IsFull() && !spelling.IsMisspelt(name, fields.Names()) {
 			d.takeField(name, value, at)
 			return
 		}
-		d.refuseField(name, v.Type(), at)
+		d.RefuseField(name, v.Type(), at)
 	})
 	d.checkValues(n, v, at)
 }
 
 // checkSince refuses a field of a pod that the cluster is too old for: it drops the field.
-func (d *decoder) checkSince(name string, t reflect.Type, at path) {
-	if since := pod.Since(t, name); !isAtLeast(d.version, since) {
-		d.malformf(at.key(name), name,
+func (d *Decoder) checkSince(name string, t reflect.Type, at Path) {
+	if since := pod.Since(t, name); !IsAtLeast(d.Version, since) {
+		d.Malformf(at.Key(name), name,
 			"the field needs Kubernetes 1.%d, and kubernetesVersion is %s; remove it or raise the version",
-			since, d.version)
+			since, d.Version)
 	}
 }
 
 // takeField reports a field that is not known here, and checks that its value has a meaning in JSON.
-func (d *decoder) takeField(name string, value *node.Node, at path) {
-	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.key(name)); ok {
-		d.warn(problem{at: at.key(name), current: name, code: finding.UnknownField, message: fmt.Sprintf(
+func (d *Decoder) takeField(name string, value *node.Node, at Path) {
+	if _, ok := d.toJSON(value, "a value of JSON without repeated keys", at.Key(name)); ok {
+		d.Warn(Problem{At: at.Key(name), Current: name, Code: finding.UnknownField, Message: fmt.Sprintf(
 			"Kubernetes 1.%d, the newest version that is known here, has no such field; it is added as written",
 			pod.Last)})
 	}
@@ -122,11 +122,11 @@ func isOfPod(t reflect.Type) bool {
 
 var corePackage = reflect.TypeFor[corev1.Container]().PkgPath()
 
-func (d *decoder) decodeMap(n *node.Node, v reflect.Value, at path) {
+func (d *Decoder) decodeMap(n *node.Node, v reflect.Value, at Path) {
 	v.Set(reflect.MakeMap(v.Type()))
-	d.eachPair(n, at, func(name string, value *node.Node) {
+	d.EachPair(n, at, func(name string, value *node.Node) {
 		element := reflect.New(v.Type().Elem()).Elem()
-		d.value(value, element, at.key(name))
+		d.Value(value, element, at.Key(name))
 		if d.varies(value, element) {
 			return // its value is not known, which is not the zero value
 		}
@@ -135,20 +135,20 @@ func (d *decoder) decodeMap(n *node.Node, v reflect.Value, at path) {
 }
 
 // decodeSlice decodes an empty list as an empty slice, because people write it on purpose.
-func (d *decoder) decodeSlice(n *node.Node, v reflect.Value, at path) {
+func (d *Decoder) decodeSlice(n *node.Node, v reflect.Value, at Path) {
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 	for i, entry := range n.Content {
 		if node.IsNull(entry) {
-			d.malformf(at.index(i), "", "this entry is empty; write %s or remove its dash", expected(v.Type().Elem()))
+			d.Malformf(at.Index(i), "", "this entry is empty; write %s or remove its dash", expected(v.Type().Elem()))
 			continue
 		}
-		d.value(entry, v.Index(i), at.index(i))
+		d.Value(entry, v.Index(i), at.Index(i))
 	}
 }
 
-// eachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs
+// EachPair calls visit for each pair of a mapping. It refuses a key that the mapping has twice, because other programs
 // may take either, and one that is another key to kubectl, because the workload would be refused once it has that key.
-func (d *decoder) eachPair(n *node.Node, at path, visit func(name string, value *node.Node)) {
+func (d *Decoder) EachPair(n *node.Node, at Path, visit func(name string, value *node.Node)) {
 	seen := make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name := n.Content[i].Value
@@ -157,7 +157,7 @@ func (d *decoder) eachPair(n *node.Node, at path, visit func(name string, value 
 			continue
 		}
 		if seen[name] {
-			d.malformf(at.key(name), "", "this key is given twice in one mapping; remove one")
+			d.Malformf(at.Key(name), "", "this key is given twice in one mapping; remove one")
 			continue
 		}
 		seen[name] = true
@@ -172,7 +172,7 @@ const maxCustom = 256
 var plainTags = []node.Tag{node.StrTag, node.IntTag, node.FloatTag, node.BoolTag, node.NullTag, node.TimestampTag}
 
 // decodeCustom decodes types that unmarshal themselves, such as quantities.
-func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
+func (d *Decoder) decodeCustom(n *node.Node, v reflect.Value, at Path) {
 	text, ok := d.toJSON(n, expected(v.Type()), at)
 	if !ok {
 		return
@@ -183,7 +183,7 @@ func (d *decoder) decodeCustom(n *node.Node, v reflect.Value, at path) {
 		isWrong = err != nil
 	}
 	if isWrong || json.Unmarshal(text, v.Addr().Interface()) != nil {
-		d.malformf(at, n.Value, "expected %s, found %s%s", expected(v.Type()), node.Describe(n), withoutBytes(n.Value))
+		d.Malformf(at, n.Value, "expected %s, found %s%s", expected(v.Type()), node.Describe(n), withoutBytes(n.Value))
 		return
 	}
 	if quantity, isQuantity := v.Addr().Interface().(*resource.Quantity); isQuantity {
@@ -212,9 +212,9 @@ func tagOf(n *node.Node) string {
 }
 
 // toJSON returns a value in JSON. It refuses a value that has no meaning there, and a tag that would be lost.
-func (d *decoder) toJSON(n *node.Node, expected string, at path) (text []byte, ok bool) {
+func (d *Decoder) toJSON(n *node.Node, expected string, at Path) (text []byte, ok bool) {
 	if n.Kind == node.ScalarNode && !slices.Contains(plainTags, n.Tag) {
-		d.malformf(at, n.Value, "expected %s, found a value with %s; remove the tag", expected, tagOf(n))
+		d.Malformf(at, n.Value, "expected %s, found a value with %s; remove the tag", expected, tagOf(n))
 		return nil, false
 	}
 	var value any
@@ -223,19 +223,20 @@ func (d *decoder) toJSON(n *node.Node, expected string, at path) (text []byte, o
 		text, err = json.Marshal(value)
 	}
 	if err != nil {
-		d.malformf(at, n.Value, "expected %s, found %s", expected, node.Describe(n))
+		d.Malformf(at, n.Value, "expected %s, found %s", expected, node.Describe(n))
 	}
 	return text, err == nil
 }
 
-func unmarshalsItself(t reflect.Type) bool {
+// UnmarshalsItself reports whether values of a type are read from JSON by the type itself.
+func UnmarshalsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) ||
 		p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// presentFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
-func presentFields(v any) []string {
+// PresentFields returns the names of a struct's fields that are not nil. All of its fields must be pointers.
+func PresentFields(v any) []string {
 	value := reflect.ValueOf(v)
 	var names []string
 	for _, field := range jsonfield.Of(value.Type()) {
@@ -247,21 +248,21 @@ func presentFields(v any) []string {
 }
 
 // decodeString decodes strings only: the API server refuses a number or a boolean in their place, such as value: 8080.
-func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
+func (d *Decoder) decodeString(n *node.Node, v reflect.Value, at Path) {
 	allowed := d.allowedFor(v)
 	switch n.Tag {
 	case node.IntTag, node.FloatTag, node.BoolTag:
 		if len(allowed) > 0 {
-			d.malformf(at, n.Value, "expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))
+			d.Malformf(at, n.Value, "expected one of %s, found %s", strings.Join(allowed, ", "), node.Describe(n))
 			return
 		}
-		quoted := `"` + clip(n.Value, maxShown) + `"`
-		d.malform(problem{at: at, current: n.Value, proposed: quoted, message: fmt.Sprintf(
+		quoted := `"` + Shown(n.Value) + `"`
+		d.Malform(Problem{At: at, Current: n.Value, Proposed: quoted, Message: fmt.Sprintf(
 			"expected a string, found %s; write it in quotes: %s", node.Describe(n), quoted)})
 		return
 	case node.StrTag, node.TimestampTag: // a date without quotes is a string to Kubernetes
 	default:
-		d.malformf(at, n.Value, "expected a string, found a value with %s; remove the tag", tagOf(n))
+		d.Malformf(at, n.Value, "expected a string, found a value with %s; remove the tag", tagOf(n))
 		return
 	}
 	if n.Value == "" || len(allowed) == 0 || slices.Contains(allowed, n.Value) {
@@ -269,46 +270,46 @@ func (d *decoder) decodeString(n *node.Node, v reflect.Value, at path) {
 		return
 	}
 	if remedy, isWithdrawn := withdrawn[reflect.ValueOf(n.Value).Convert(v.Type()).Interface()]; isWithdrawn {
-		d.malformf(at, n.Value, "%s", remedy)
+		d.Malformf(at, n.Value, "%s", remedy)
 		return
 	}
-	message := fmt.Sprintf("%q is not one of %s", clip(n.Value, maxShown), strings.Join(allowed, ", "))
-	found := problem{at: at, current: n.Value, message: message}
-	found.propose(n.Value, allowed)
-	d.malform(found)
+	message := fmt.Sprintf("%q is not one of %s", Shown(n.Value), strings.Join(allowed, ", "))
+	found := Problem{At: at, Current: n.Value, Message: message}
+	found.Propose(n.Value, allowed)
+	d.Malform(found)
 }
 
 // allowedFor returns the values of a string type, or nil if it has any.
-func (d *decoder) allowedFor(v reflect.Value) []string {
+func (d *Decoder) allowedFor(v reflect.Value) []string {
 	if allowed := v1alpha1.Allowed(v.Interface()); len(allowed) > 0 {
 		return allowed
 	}
-	return d.foreign[v.Type()]
+	return d.Foreign[v.Type()]
 }
 
 // decodeTagged decodes a boolean or a number with YAML's own decoder, if the node has the tag.
-func (d *decoder) decodeTagged(n *node.Node, v reflect.Value, at path, tag node.Tag) {
+func (d *Decoder) decodeTagged(n *node.Node, v reflect.Value, at Path, tag node.Tag) {
 	fits := n.Tag == tag
 	if fits && n.Decode(v.Addr().Interface()) == nil {
 		return
 	}
 	v.SetZero()
 	if fits {
-		d.malformf(at, n.Value, "the number %s is too large for this field", clip(n.Value, maxShown))
+		d.Malformf(at, n.Value, "the number %s is too large for this field", Shown(n.Value))
 		return
 	}
-	found := problem{at: at, current: n.Value, message: fmt.Sprintf(
+	found := Problem{At: at, Current: n.Value, Message: fmt.Sprintf(
 		"expected %s, found %s", expected(v.Type()), node.Describe(n))}
 	unquoted := node.Node{Kind: node.ScalarNode, Value: n.Value}
-	if _, isVariable := d.variables[n]; isVariable {
-		found.message += "; a variable gives a string, which this field does not take"
+	if _, isVariable := d.Variables[n]; isVariable {
+		found.Message += "; a variable gives a string, which this field does not take"
 	} else if n.Tag == node.StrTag && unquoted.Decode(v.Addr().Interface()) == nil {
-		found.proposed = n.Value
+		found.Proposed = n.Value
 		if v.Kind() == reflect.Bool {
-			found.proposed = strconv.FormatBool(v.Bool())
+			found.Proposed = strconv.FormatBool(v.Bool())
 		}
-		found.message += "; write " + found.proposed
+		found.Message += "; write " + found.Proposed
 		v.SetZero()
 	}
-	d.malform(found)
+	d.Malform(found)
 }

@@ -1,10 +1,11 @@
-package injector
+package form
 
 import (
 	"fmt"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -34,45 +35,45 @@ func isAbsent(config *node.Node) bool {
 func IsConfig(apiVersion, kind string) bool {
 	group, _, _ := strings.Cut(apiVersion, "/")
 	isOurs := group == v1alpha1.Group && kind != v1alpha1.ProjectKind
-	return isOurs || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == sidecarSetKind
+	return isOurs || kind == v1alpha1.Kind || kind == v1alpha1.ListKind || kind == SidecarSetKind
 }
 
 // refuseKind reports a config of another kind, and which kinds there are.
-func (d formReader) refuseKind() {
-	apiVersion := d.object.APIVersion
-	kind := d.object.Kind
+func (d reader) refuseKind() {
+	apiVersion := d.Object.APIVersion
+	kind := d.Object.Kind
 	versions := map[string]string{
 		v1alpha1.Kind:     v1alpha1.APIVersion,
 		v1alpha1.ListKind: v1alpha1.APIVersion,
 		configMapKind:     "v1",
-		sidecarSetKind:    sidecarSetBeta,
+		SidecarSetKind:    sidecarSetBeta,
 	}
 	version, isKnown := versions[kind]
 	switch {
 	case kind == "":
-		d.missing("kind", "the config has no kind; "+knownKinds)
+		d.Missing("kind", "the config has no kind; "+knownKinds)
 	case isKnown:
 		found := fmt.Sprintf("%s of %q is not known", kind, apiVersion)
 		if apiVersion == "" {
 			found = "the config has no apiVersion"
 		}
-		d.malform(problem{at: "apiVersion", current: apiVersion, proposed: version, message: fmt.Sprintf(
+		d.Malform(schema.Problem{At: "apiVersion", Current: apiVersion, Proposed: version, Message: fmt.Sprintf(
 			"%s; did you mean %s? %s", found, version, knownKinds)})
 	case kind == v1alpha1.ProjectKind:
-		d.malformf("kind", kind,
+		d.Malformf("kind", kind,
 			"a %s is a project file, and not a config; name it .pillion.yaml, or with --project. %s", kind, knownKinds)
 	case isWorkload(apiVersion, kind):
-		d.malformf("kind", kind,
+		d.Malformf("kind", kind,
 			"a %s is a manifest to inject into, and not a config; give it as a manifest, and a config in its place. %s",
 			kind, knownKinds)
 	default:
-		found := problem{at: "kind", current: kind, message: fmt.Sprintf("the kind %q of %q is not known",
-			clip(kind, maxShown), clip(apiVersion, maxShown))}
-		if !found.propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, sidecarSetKind}) {
-			found.message += ";"
+		found := schema.Problem{At: "kind", Current: kind, Message: fmt.Sprintf("the kind %q of %q is not known",
+			schema.Shown(kind), schema.Shown(apiVersion))}
+		if !found.Propose(kind, []string{v1alpha1.Kind, v1alpha1.ListKind, configMapKind, SidecarSetKind}) {
+			found.Message += ";"
 		}
-		found.message += " " + knownKinds
-		d.malform(found)
+		found.Message += " " + knownKinds
+		d.Malform(found)
 	}
 }
 
