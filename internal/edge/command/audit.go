@@ -29,7 +29,8 @@ func newAudit() *cobra.Command {
 		Short: "Show which pods of a cluster lack their sidecar, or run an old one",
 		Long: `Audit compares live pods with what the config declares for them, and prints the state of each
 pod under each injector: missing, stale, unexpected, refused, current or skipped. It only
-reads, and needs no rights of its own: kubectl reads the cluster with yours.
+reads, and needs no rights of its own: kubectl reads the cluster with yours, and chooses the
+pods, such as by -n and -l.
 
 Pods are read from the files and directories of -f, or arguments, which mean the same, and
 from standard input with -f -: JSON or YAML, as kubectl prints them with -o json or -o yaml.
@@ -37,8 +38,8 @@ With Namespaces in the input, conditions on their labels are decided; with Repli
 and workloads, the report explains why pods are not current. See
 ` + manual.Audit + `.
 
-The exit codes are those of diff: 0 if all pods are current or skipped, 1 if
-some are not, and 2 or more if there is an error, such as input without pods.`,
+The exit codes are those of diff: 0 if all pods are current or skipped, 1 if some are not,
+and 2 or more if there is an error, such as input without pods.`,
 		Example: `  # Audit all pods of a cluster.
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -f -
 

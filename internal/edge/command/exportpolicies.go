@@ -53,7 +53,8 @@ func (f *policyFlags) addFlags(cmd *cobra.Command) {
 // check returns an error for flags that cannot be combined.
 func (f *policyFlags) check() error {
 	if f.only.value == "mutate" && f.denies {
-		return errors.New("--deny is for the validating policy, which --only mutate leaves out; remove one of the two flags")
+		return errors.New("--deny is for the validating policy, which --only mutate leaves out; " +
+			"remove one of the two flags")
 	}
 	return nil
 }

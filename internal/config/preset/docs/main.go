@@ -98,5 +98,6 @@ func objects(p preset.Preset, examples fs.FS) (string, error) {
 	}
 	file := p.Name + "/" + p.ObjectsFile()
 	_, err := fs.Stat(examples, file)
-	return fmt.Sprintf("It needs, in [%s](../../examples/presets/%s): %s.\n\n", p.ObjectsFile(), file, strings.Join(p.Beside, ", ")), err
+	beside := strings.Join(p.Beside, ", ")
+	return fmt.Sprintf("It needs, in [%s](../../examples/presets/%s): %s.\n\n", p.ObjectsFile(), file, beside), err
 }
