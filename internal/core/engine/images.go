@@ -13,6 +13,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/manifest"
@@ -71,7 +72,7 @@ func (r *run) imageLine(m *runInjector, container, wanted string) string {
 
 // noteImage adds the image of a container that a person has changed to the injector's outcome, given what the injectors
 // want in its place, or nil, and the change in words.
-func (p *pod) noteImage(m *runInjector, d stamp.Drift, wanted *node.Node, words []driftWords) {
+func (p *pod) noteImage(m *runInjector, d version.Drift, wanted *node.Node, words []driftWords) {
 	image := outcome.Image{
 		Container: d.Key,
 		Is:        node.Text(d.Present, imageField),
