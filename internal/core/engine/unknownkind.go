@@ -137,23 +137,7 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node, problem error) (
 	if !mayHoldPods(item) {
 		return nil, nil
 	}
-	group, _ := pods.SplitVersion(item.APIVersion)
-	cannot := pods.FindUnsupported(item.APIVersion, item.Kind)
-	if cannot != nil && cannot.IsException(object) {
-		cannot = nil
-	}
-	unknown := &unknownKind{group: group, kind: item.Kind, cannot: cannot, labels: countLabels(object)}
-	about := r.objectOf(item, object)
-	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
-	for found := range unknown.search(object, most) {
-		unknown.add(found)
-		if unknown.selectedBy != nil {
-			continue
-		}
-		if unknown.selectedBy = r.selecting(&about, unknown, object, found); unknown.selectedBy != nil {
-			unknown.first = found // the one to report
-		}
-	}
+	unknown := r.lookInto(item, object)
 	if unknown.first.Node == nil {
 		return nil, nil
 	}
@@ -179,11 +163,33 @@ func (r *run) checkKind(item *manifest.Item, object *node.Node, problem error) (
 		return m.removes() && bytes.Contains(item.Text, []byte(m.key))
 	})
 	// The API server has no other kinds.
-	canBeDeclared := pods.IsPath(item.Kind) && (group == "" || pods.IsPath(group))
+	canBeDeclared := pods.IsPath(item.Kind) && (unknown.group == "" || pods.IsPath(unknown.group))
 	if !canBeDeclared || !unknown.isStamped && unknown.selectedBy == nil {
 		unknown = nil
 	}
 	return &f, unknown
+}
+
+// lookInto looks for pods in an object of an unknown kind, and for an injector that would act on one of them.
+func (r *run) lookInto(item *manifest.Item, object *node.Node) *unknownKind {
+	group, _ := pods.SplitVersion(item.APIVersion)
+	cannot := pods.FindUnsupported(item.APIVersion, item.Kind)
+	if cannot != nil && cannot.IsException(object) {
+		cannot = nil
+	}
+	unknown := &unknownKind{group: group, kind: item.Kind, cannot: cannot, labels: countLabels(object)}
+	about := r.objectOf(item, object)
+	most := len(item.Text) + manifest.MaxAliasNodes // without aliases, each node has a byte at least
+	for found := range unknown.search(object, most) {
+		unknown.add(found)
+		if unknown.selectedBy != nil {
+			continue
+		}
+		if unknown.selectedBy = r.selecting(&about, unknown, object, found); unknown.selectedBy != nil {
+			unknown.first = found // the one to report
+		}
+	}
+	return unknown
 }
 
 // search returns what of an object looks like a pod. If no injection can change its pods, that is the object as a whole.
