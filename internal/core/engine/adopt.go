@@ -31,12 +31,12 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	}
 	without := p.template.Own(node.Clone(p.workload.original), &p.workload.memory.clones)
 	held.takeOut(without)
-	applied := p.payloadPod(without)
-	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
+	wanted, findings := p.want(m, p.appAs(without), without)
+	if finding.HasError(findings) {
 		return p.stampFor(m, held), findings
 	}
 	injected := without
-	injected.Node = applied.Alone()
+	injected.Node = wanted.Alone()
 	same, refused := p.adoptable(held, injected)
 	if keeps {
 		refused = nil

@@ -222,18 +222,23 @@ func (p *pod) reconcile() {
 // rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If
 // nothing was undone, it is made of them already.
 func (p *pod) rebase() {
-	now := p.stampsNow()
 	if len(p.todo.undo) == 0 {
-		p.workload.isTouched = p.workload.isTouched || len(now) > 0
+		p.workload.isTouched = p.workload.isTouched || p.putsIn()
 		p.noteChanges(nil, nil)
 		return
 	}
+	now := p.stampsNow()
 	result := p.owned.Node
 	p.workload.rememberTexts(p.undone, result)
 	rebased := version.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others)
 	p.workload.isTouched = p.workload.isTouched || rebased != p.template.Node
 	p.noteChanges(rebased, version.Moved(p.template.Node, rebased, now))
 	*result = *p.workload.memory.clones.Clone(rebased) // the original must not change with it
+}
+
+// putsIn reports whether an injector of the run puts in something.
+func (p *pod) putsIn() bool {
+	return slices.ContainsFunc(p.injections, func(one injection) bool { return !one.stamp.Empty() })
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a

@@ -7,8 +7,8 @@ import (
 
 // lateWarnings are about what may stay in a pod template although an injector wants something else.
 type lateWarnings struct {
-	by      *runInjector
-	applied *apply.Pod
+	by     *runInjector
+	wanted apply.Wanted
 }
 
 // reportLateWarnings reports what stays although injectors want something else. It comes after all injectors, because a later
@@ -24,7 +24,7 @@ func (p *pod) reportLateWarnings() {
 	}
 	view := stamp.NewView(version)
 	for _, k := range p.lateWarnings {
-		for _, f := range k.applied.LateWarnings(view, p.viewBefore()) {
+		for _, f := range k.wanted.LateWarnings(view, p.viewBefore()) {
 			p.report(k.by, f)
 		}
 	}

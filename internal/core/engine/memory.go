@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -9,11 +8,10 @@ import (
 // memory is what one workload leaves to the next. With memory of its own for each of them, a run of thousands would
 // need half as much memory again, and a tenth more time, because of the garbage.
 type memory struct {
-	views   reused[stamp.View]
-	stamps  reused[stamp.Stamp]
-	applied reused[apply.Pod]
-	app     reused[appVersion]
-	clones  node.Clones
+	views  reused[stamp.View]
+	stamps reused[stamp.Stamp]
+	app    reused[appVersion]
+	clones node.Clones
 }
 
 // reused lends values that may have been in use before.
@@ -34,7 +32,6 @@ func (r *reused[T]) lend() *T {
 func (m memory) returned() memory {
 	m.views.lent = 0
 	m.stamps.lent = 0
-	m.applied.lent = 0
 	m.app.lent = 0
 	m.clones.Reset()
 	return m

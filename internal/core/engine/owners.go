@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/wording"
@@ -42,10 +41,10 @@ func (p *pod) appView() *stamp.View {
 }
 
 // ledgerOf returns the ledger of an injector: what it would do to the pod template if there were no other.
-func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
+func (p *pod) ledgerOf(m *runInjector, entries ledger.Entries) ledger.Ledger {
 	s := p.workload.memory.stamps.lend()
-	applied.Entries.StampInto(s, p.hashes(m), applied.AppView, p.written)
-	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: applied.Entries}
+	entries.StampInto(s, p.hashes(m), p.appView(), p.written)
+	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: entries}
 }
 
 // conflicts returns findings about clashes.

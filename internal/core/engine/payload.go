@@ -19,15 +19,15 @@ func (p *pod) addPayload(m *runInjector) {
 	before := p.version().Snapshot(&p.workload.memory.clones)
 	app := before
 	app.Node = p.appTemplate()
-	applied := p.payloadPod(app)
-	findings := p.applyTo(applied, m, before)
-	p.workload.added = applied.Room.Taken()
-	if applied.MayWarn() {
-		p.lateWarnings = append(p.lateWarnings, lateWarnings{m, applied})
+	subject := p.appAs(app)
+	wanted, findings := p.want(m, subject, before)
+	p.workload.added = subject.Room.Taken()
+	if wanted.MayWarn() {
+		p.lateWarnings = append(p.lateWarnings, lateWarnings{m, wanted})
 	}
 	did := injection{by: m, before: before, owners: p.owners().Count(), failed: finding.HasError(findings)}
 	p.injections = append(p.injections, did)
-	own := p.ledgerOf(m, applied)
+	own := p.ledgerOf(m, wanted.Entries)
 	s := own.Stamp
 	if p.owners().Count() > 0 {
 		was := p.workload.newView(before.Node)
@@ -45,7 +45,7 @@ func (p *pod) addPayload(m *runInjector) {
 	s.CopyLayouts(p.stamps.stamps[m.key])
 	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp = s
-	did.has = applied.Has
+	did.has = wanted.Has
 	p.placed = version.AppendPlaced(p.placed, own.Entries)
 	p.injections[len(p.injections)-1] = did
 	if m != p.todo.inject[len(p.todo.inject)-1] {
@@ -102,38 +102,38 @@ func (p *pod) stampsNow() (all []stamp.Owner) {
 	return all
 }
 
-// applyTo finds out what a payload wants of a pod template. The values of the payload's variables come
-// from the template seen.
-func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
+// want returns what an injector wants of the app. The values of the payload's variables come from the template seen.
+func (p *pod) want(m *runInjector, app apply.App, seen pods.Template) (apply.Wanted, []finding.Finding) {
 	plan, findings := p.planFor(m, p.subject(seen))
 	if finding.HasError(findings) {
-		return findings
+		return apply.Wanted{}, findings
 	}
-	applied.Before = seen.Node
 	r := p.workload.run
 	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
-		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
+		app.SelectorLabels, app.LabelsAreSelector = p.selectorLabels()
 	}
-	return append(findings, apply.Apply(applied, plan, r.before, r.after)...)
+	others := apply.Seen{
+		Before:  seen.Node,
+		Index:   &p.index,
+		Owners:  p.owners(),
+		Names:   p,
+		Earlier: p.placed,
+	}
+	wanted, more := apply.Want(app, plan, others, r.before, r.after)
+	return wanted, append(findings, more...)
 }
 
-// payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to pods.Template) *apply.Pod {
-	applied := p.workload.memory.applied.lend()
-	applied.Reset()
-	applied.Template = to
-	applied.Object = p.workload.result.Object
-	applied.Finishes = p.candidate.Finishes()
-	applied.Kind = p.workload.kind
-	applied.ClaimTemplates = pods.ClaimTemplates(p.workload.original)
-	applied.AppView = p.appView()
-	applied.Owners = p.owners()
-	applied.Names = p
-	applied.Index = &p.index
-	applied.Earlier = p.placed
-	applied.Room = p.workload.room()
-	applied.Clones = &p.workload.memory.clones
-	return applied
+// appAs returns a pod template as the app, with what a plan depends on.
+func (p *pod) appAs(template pods.Template) apply.App {
+	return apply.App{
+		Template:       template,
+		View:           p.appView(),
+		Object:         p.workload.result.Object,
+		Finishes:       p.candidate.Finishes(),
+		Kind:           p.workload.kind,
+		ClaimTemplates: pods.ClaimTemplates(p.workload.original),
+		Room:           p.workload.room(),
+	}
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of
