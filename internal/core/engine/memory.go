@@ -8,10 +8,11 @@ import (
 // memory is what one workload leaves to the next. With memory of its own for each of them, a run of thousands would
 // need half as much memory again, and a tenth more time, because of the garbage.
 type memory struct {
-	views  reused[stamp.View]
-	stamps reused[stamp.Stamp]
-	app    reused[appVersion]
-	clones node.Clones
+	views   reused[stamp.View]
+	changes reused[change]
+	stamps  reused[stamp.Stamp]
+	app     reused[appVersion]
+	clones  node.Clones
 }
 
 // reused lends values that may have been in use before.
@@ -31,6 +32,7 @@ func (r *reused[T]) lend() *T {
 // returned returns the memory with nothing of it in use.
 func (m memory) returned() memory {
 	m.views.lent = 0
+	m.changes.lent = 0
 	m.stamps.lent = 0
 	m.app.lent = 0
 	m.clones.Reset()
