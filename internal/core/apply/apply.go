@@ -1,7 +1,7 @@
-// Package apply runs the plan of an injector on the pod template of an app.
+// Package apply finds out what an injector wants of the pod template of an app.
 //
-// [Apply] notes what the injector wants, and changes nothing. Package version writes that, beside what other injectors
-// have put in.
+// [Want] runs its plan, and returns the entries of its ledger. It changes nothing: package version writes what is wanted,
+// beside what other injectors have put in.
 package apply
 
 import (
@@ -10,37 +10,48 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/text/escape"
 )
 
-// Apply runs a plan on the pod template, between the transformers that run before and after it. It stops at the first
+// Wanted is what an injector wants of an app.
+type Wanted struct {
+	Entries ledger.Entries
+
+	pod *Pod
+}
+
+// Has reports whether a container of the injector is in the pod template, as the injector wants it.
+func (w Wanted) Has(container string) bool { return slices.Contains(w.pod.containers, container) }
+
+// Want returns what a plan wants of an app, between the transformers that run before and after it. It stops at the first
 // step that reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
-func Apply(pod *Pod, p *injector.Plan, before, after []Transformer) []finding.Finding {
-	pod.plan = p
+func Want(app App, plan *injector.Plan, seen Seen, before, after []Transformer) (Wanted, []finding.Finding) {
+	p := &Pod{App: app, Seen: seen, plan: plan, Entries: make(ledger.Entries, 0, len(plan.Steps))}
 	if len(before)+len(after) > 0 {
-		pod.untransformed = pod.Node
-		pod.Template = pod.Copy()
+		p.untransformed = p.Node
+		p.Template = p.Copy()
 	}
-	pod.transform(before)
-	if !finding.HasError(pod.findings) {
-		pod.checkKnative()
+	p.transform(before)
+	if !finding.HasError(p.findings) {
+		p.checkKnative()
 	}
-	for _, step := range p.Steps {
-		if finding.HasError(pod.findings) {
-			return pod.findings
+	for _, step := range plan.Steps {
+		if finding.HasError(p.findings) {
+			return Wanted{p.Entries, p}, p.findings
 		}
-		pod.run(step)
-		if pod.Room.IsFull() {
-			pod.report(finding.Error, finding.LimitExceeded, pod.At("spec"), "%s", pod.Room.Problem())
-			return pod.findings
+		p.run(step)
+		if p.Room.IsFull() {
+			p.report(finding.Error, finding.LimitExceeded, p.At("spec"), "%s", p.Room.Problem())
+			return Wanted{p.Entries, p}, p.findings
 		}
 	}
-	if pod.untransformed != nil && !finding.HasError(pod.findings) {
-		pod.Node = pod.Alone()
-		pod.transform(after)
-		pod.noteOutside()
+	if p.untransformed != nil && !finding.HasError(p.findings) {
+		p.Node = p.alone()
+		p.transform(after)
+		p.noteOutside()
 	}
-	return pod.findings
+	return Wanted{p.Entries, p}, p.findings
 }
 
 // run runs the operations of a step, one after the other. Those on the app's containers run container by container,

@@ -7,7 +7,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -149,7 +148,7 @@ func applied(t *testing.T, spec, pod string) string {
 	p := alone(before)
 	p.Finishes = node.Text(before, "spec", "restartPolicy") == "Never"
 	p.SelectorLabels = []string{"app"}
-	findings := apply.Apply(p, in[0].Plan(), nil, nil)
+	findings := p.want(in[0].Plan(), nil, nil)
 	var b strings.Builder
 	for _, entry := range p.Entries {
 		fmt.Fprintf(&b, "wants %s %s", entry.Path, entry.Key)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -53,7 +52,7 @@ func BenchmarkApply(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		p := alone(before)
-		if findings := apply.Apply(p, plan, nil, nil); len(findings) > 0 || len(p.Entries) == 0 {
+		if findings := p.want(plan, nil, nil); len(findings) > 0 || len(p.Entries) == 0 {
 			b.Fatal(findings)
 		}
 	}

@@ -262,7 +262,7 @@ func TestTransformers(t *testing.T) {
 			file := template(t, app)
 			pod := alone(file)
 			pod.SelectorLabels = []string{"app"}
-			findings := apply.Apply(pod, in.Plan(), test.before, test.after)
+			findings := pod.want(in.Plan(), test.before, test.after)
 			checkFindings(t, findings, test.finds)
 			if !finding.HasError(findings) {
 				compare(t, "pod", []string{shown(pod.Alone())}, []string{test.pod})

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"pillion.dev/pillion/internal/core/apply"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -50,7 +49,7 @@ func TestContainers(t *testing.T) {
 			claim:  "a pod to which an operator adds containers may have none",
 			app:    "containers: []",
 			config: logs,
-			given:  func(pod *apply.Pod) { pod.Kind.Partial = true },
+			given:  func(pod *subject) { pod.Kind.Partial = true },
 			pod:    "containers: [{name: logs, image: l}]",
 		},
 		{

@@ -2,8 +2,6 @@ package apply_test
 
 import (
 	"testing"
-
-	"pillion.dev/pillion/internal/core/apply"
 )
 
 func TestPodSpec(t *testing.T) {
@@ -226,4 +224,4 @@ func TestVolumes(t *testing.T) {
 	})
 }
 
-func hasClaim(pod *apply.Pod) { pod.ClaimTemplates = []string{"claim"} }
+func hasClaim(pod *subject) { pod.ClaimTemplates = []string{"claim"} }

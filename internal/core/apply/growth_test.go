@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -27,7 +26,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 			work := func(count int) float64 {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
-					apply.Apply(alone(before), in[0].Plan(), nil, nil)
+					alone(before).want(in[0].Plan(), nil, nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

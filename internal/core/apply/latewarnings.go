@@ -22,13 +22,13 @@ import (
 type lateWarning func(version, file *stamp.View) []finding.Finding
 
 // MayWarn reports whether something may stay although the payload wants something else.
-func (p *Pod) MayWarn() bool { return len(p.lateWarnings) > 0 }
+func (w Wanted) MayWarn() bool { return w.pod != nil && len(w.pod.lateWarnings) > 0 }
 
 // LateWarnings returns warnings about what stays in a version of the pod template although the payload wants something else.
 // Their paths are those of the file, which may have what the run's injectors had added before.
-func (p *Pod) LateWarnings(version, file *stamp.View) []finding.Finding {
+func (w Wanted) LateWarnings(version, file *stamp.View) []finding.Finding {
 	var findings []finding.Finding
-	for _, report := range p.lateWarnings {
+	for _, report := range w.pod.lateWarnings {
 		findings = append(findings, report(version, file)...)
 	}
 	return findings

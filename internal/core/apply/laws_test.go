@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/version"
@@ -58,7 +57,7 @@ var apps = []string{
 }
 
 // forWishes runs an injector for each wish on each app, unless it is refused, and holds a law against what it gives.
-func forWishes(t *testing.T, check func(t *testing.T, app *node.Node, wish string, made *scene, pod *apply.Pod)) {
+func forWishes(t *testing.T, check func(t *testing.T, app *node.Node, wish string, made *scene, pod *subject)) {
 	t.Helper()
 	refused := 0
 	for _, text := range apps {
@@ -85,7 +84,7 @@ func forWishes(t *testing.T, check func(t *testing.T, app *node.Node, wish strin
 
 // TestWhatIsWantedIsWhatChanges has that an injector changes all that it says it wants, and nothing else.
 func TestWhatIsWantedIsWhatChanges(t *testing.T) {
-	forWishes(t, func(t *testing.T, app *node.Node, _ string, s *scene, pod *apply.Pod) {
+	forWishes(t, func(t *testing.T, app *node.Node, _ string, s *scene, pod *subject) {
 		isWanted := func(at stamp.Address) bool {
 			isIn := func(outer, inner string) bool { return inner == outer || strings.HasPrefix(inner, outer+"/") }
 			return slices.ContainsFunc(pod.Entries, func(e ledger.Entry) bool {
@@ -116,7 +115,7 @@ func TestWhatIsWantedIsWhatChanges(t *testing.T) {
 
 // TestTheSameAgainChangesNothing has that an injector puts nothing into what it has made, as if that were the app.
 func TestTheSameAgainChangesNothing(t *testing.T) {
-	forWishes(t, func(t *testing.T, _ *node.Node, wish string, s *scene, _ *apply.Pod) {
+	forWishes(t, func(t *testing.T, _ *node.Node, wish string, s *scene, _ *subject) {
 		text, err := manifest.JSON(s.version)
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +140,7 @@ func TestTheSameAgainChangesNothing(t *testing.T) {
 // TestTheAppKeepsItsOrder has that what the app has in a list stays in its order, except for variables that come before
 // others that use them.
 func TestTheAppKeepsItsOrder(t *testing.T) {
-	forWishes(t, func(t *testing.T, app *node.Node, _ string, s *scene, pod *apply.Pod) {
+	forWishes(t, func(t *testing.T, app *node.Node, _ string, s *scene, pod *subject) {
 		for _, e := range pod.Entries {
 			keys := func(n *node.Node, others *node.Node) (all []string) {
 				for _, entry := range stamp.NewView(n).List(e.Path) {

@@ -2,8 +2,6 @@ package apply_test
 
 import (
 	"testing"
-
-	"pillion.dev/pillion/internal/core/apply"
 )
 
 func TestPodMetadata(t *testing.T) {
@@ -91,7 +89,7 @@ func TestPodMetadata(t *testing.T) {
 			claim:  "a new label of a workload without selector is reported",
 			app:    "containers: [{name: web}]",
 			config: patch("labels: {a: b}, annotations: {c: d}"),
-			given:  func(pod *apply.Pod) { pod.LabelsAreSelector = true },
+			given:  func(pod *subject) { pod.LabelsAreSelector = true },
 			pod:    "{metadata: {labels: {a: b}, annotations: {c: d}}, " + spec + "}",
 			finds:  []string{"warning SelectorLabel metadata.labels.a: which now include \"a\"; add a selector"},
 		},

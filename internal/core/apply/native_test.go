@@ -2,8 +2,6 @@ package apply_test
 
 import (
 	"testing"
-
-	"pillion.dev/pillion/internal/core/apply"
 )
 
 func TestNativeSidecars(t *testing.T) {
@@ -17,8 +15,8 @@ func TestNativeSidecars(t *testing.T) {
 	)
 	auto := configMap("")
 	sidecar := func(fields string) string { return "containers: [{name: logs, image: l" + fields + "}]" }
-	knative := func(pod *apply.Pod) { pod.Kind.Knative = true }
-	finishes := func(pod *apply.Pod) { pod.Finishes = true }
+	knative := func(pod *subject) { pod.Kind.Knative = true }
+	finishes := func(pod *subject) { pod.Finishes = true }
 	checkAll(t, []rule{
 		{claim: "mode Container is a plain one", app: web, config: sidecar(", mode: Container"), pod: asPlain},
 		{claim: "mode Native is a native one", app: web, config: sidecar(", mode: Native"), pod: asNative},

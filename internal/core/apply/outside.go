@@ -70,17 +70,24 @@ func (p *Pod) checkReserved(before *node.Node) {
 }
 
 // Alone returns a copy of the app with what the injector wants, as if there were no other.
-func (p *Pod) Alone() *node.Node {
+func (w Wanted) Alone() *node.Node {
+	if w.pod.untransformed != nil {
+		return w.pod.Node
+	}
+	return w.pod.alone()
+}
+
+func (p *Pod) alone() *node.Node {
 	alone := version.Version{
 		Template: p.Copy(),
-		App:      p.AppView,
+		App:      p.View,
 		Before:   p.viewBefore(),
 		Owners:   &ledger.Owners{},
 		Index:    &version.Index{},
 	}
 	alone.With(p.Entries)
 	placed := version.AppendPlaced(nil, p.Entries)
-	alone.Order(version.OrderAlone(p.AppView, placed), placed)
+	alone.Order(version.OrderAlone(p.View, placed), placed)
 	return alone.Node
 }
 

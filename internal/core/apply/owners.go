@@ -52,7 +52,7 @@ func (p *Pod) hasClaimTemplate(name string) bool { return slices.Contains(p.Clai
 // appEntry returns the app's entry of a name in one of the pod spec's lists, without what injectors added to it, or
 // nil.
 func (p *Pod) appEntry(list, name string) *node.Node {
-	return p.AppView.At(pod.InSpec(list).Path, name)
+	return p.View.At(pod.InSpec(list).Path, name)
 }
 
 // causedByOthers is the end of a message about something that other injectors cause.

@@ -2,6 +2,7 @@ package apply_test
 
 import (
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
@@ -15,27 +16,44 @@ type noNames struct{}
 
 func (noNames) IsNamed(string) bool { return false }
 
-// alone returns the pod template of an app that no other injector has changed.
-func alone(app *node.Node) *apply.Pod {
-	return &apply.Pod{
-		Template: pods.Template{Node: app},
-		Before:   app,
-		AppView:  stamp.NewView(app),
-		Owners:   new(ledger.Owners),
-		Names:    noNames{},
-		Index:    new(version.Index),
+// subject is an app with what others have put in, and what an injector wants of it.
+type subject struct {
+	apply.App
+	apply.Seen
+	apply.Wanted
+}
+
+// want runs a plan on the app.
+func (s *subject) want(plan *injector.Plan, before, after []apply.Transformer) (findings []finding.Finding) {
+	s.Wanted, findings = apply.Want(s.App, plan, s.Seen, before, after)
+	return findings
+}
+
+// alone returns an app that no other injector has changed.
+func alone(app *node.Node) *subject {
+	return &subject{
+		App: apply.App{
+			Template: pods.Template{Node: app},
+			View:     stamp.NewView(app),
+		},
+		Seen: apply.Seen{
+			Before: app,
+			Index:  new(version.Index),
+			Owners: new(ledger.Owners),
+			Names:  noNames{},
+		},
 	}
 }
 
 // beside returns the pod template of an app, and other injectors that made a version of it.
-func beside(app, seen *node.Node, parts ...stamp.Joined) *apply.Pod {
+func beside(app, seen *node.Node, parts ...stamp.Joined) *subject {
 	p := alone(app)
 	p.Before = seen
 	wanted := version.Difference(node.Fresh(app), node.Fresh(seen)) // new ones match by their keys
 	for _, part := range parts {
 		wanted.Join(0, part, nil)
 	}
-	s := wanted.Stamp(stamp.Hashes{}, p.AppView, nil)
+	s := wanted.Stamp(stamp.Hashes{}, p.View, nil)
 	p.Owners.Add(ledger.Ledger{Injector: "others", Stamp: s})
 	return p
 }
@@ -49,19 +67,19 @@ type inRun struct {
 }
 
 // write returns the version with what an injector wants, in order.
-func (r *inRun) write(p *apply.Pod) (*node.Node, []finding.Finding) {
+func (r *inRun) write(p *subject) (*node.Node, []finding.Finding) {
 	next := version.Version{
 		Template: pods.Template{Node: p.Before}.Copy(),
-		App:      p.AppView,
+		App:      p.View,
 		Before:   stamp.NewView(p.Before),
 		Owners:   p.Owners,
 		Index:    new(version.Index),
 	}
 	findings := next.With(p.Entries)
-	s := p.Entries.Stamp(stamp.Hashes{}, p.AppView, nil)
+	s := p.Entries.Stamp(stamp.Hashes{}, p.View, nil)
 	r.now = append(r.now, stamp.Owner{Stamp: s})
 	r.placed = version.AppendPlaced(r.placed, p.Entries)
-	order := &version.Order{File: stamp.NewView(r.file), App: p.AppView, Now: r.now, Others: r.others}
+	order := &version.Order{File: stamp.NewView(r.file), App: p.View, Now: r.now, Others: r.others}
 	next.Order(order, r.placed)
 	return next.Node, findings
 }

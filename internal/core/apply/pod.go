@@ -13,17 +13,16 @@ import (
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// Pod is the pod template of an app that gets the payload of an injector, with what the payload depends on.
-type Pod struct {
+// App is the pod template of an app, with what a plan depends on. A plan changes nothing of it.
+type App struct {
 	pod.Template
 
+	// View finds what is in the pod template.
+	View *stamp.View
 	// Object is the workload.
 	Object finding.Object
 	// Finishes is set if the pod is meant to end, like that of a Job.
 	Finishes bool
-	// Before is the pod template before the plan runs, with what other injectors have put in. Findings have its
-	// indexes.
-	Before *node.Node
 	// Kind is that of the workload.
 	Kind pod.Kind
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
@@ -34,24 +33,31 @@ type Pod struct {
 	// LabelsAreSelector is set if the workload has no selector, so that the API server uses the labels of the pod
 	// template.
 	LabelsAreSelector bool
-	// AppView is a view of the pod template of the app.
-	AppView *stamp.View
-	// Owners are the other injectors that have put something in already.
+	// Room is how much may be added to the workload. It may be nil.
+	Room *meter.Room
+}
+
+// Seen is the app with what others have put in. It counts for ports, neighbours, names and sources of variables.
+type Seen struct {
+	// Before is the pod template with what others have put in. Findings have its indexes.
+	Before *node.Node
+	// Index finds the entries of its lists.
+	Index *version.Index
+	// Owners are the others.
 	Owners *ledger.Owners
 	// Names tells which names of containers are those of injectors.
 	Names Names
-	// Index finds the entries of the lists of Before.
-	Index *version.Index
 	// Earlier are the new entries of the injectors before in the run.
 	Earlier ledger.Entries
+}
+
+// Pod is an app while a plan runs, with what the injector wants so far.
+type Pod struct {
+	App
+	Seen
 
 	// Entries are what the injector wants.
 	Entries ledger.Entries
-
-	// Room is how much may be added to the workload. It may be nil.
-	Room *meter.Room
-	// Clones is the memory of what is changed. It may be nil.
-	Clones *node.Clones
 
 	plan         *injector.Plan
 	before       *stamp.View // see entryAt
@@ -70,14 +76,8 @@ type Pod struct {
 // Injector returns the injector whose plan runs, with the values of the pod.
 func (p *Pod) Injector() *injector.Injector { return p.plan.Injector }
 
-// Reset forgets what is known of a pod template. The memory of lists is used for the next one.
-func (p *Pod) Reset() { *p = Pod{Entries: p.Entries[:0], containers: p.containers[:0]} }
-
-// Has reports whether a container of the injector is in the pod template, as the injector wants it.
-func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
-
 func (p *Pod) setHas(container string) {
-	if !p.Has(container) {
+	if !slices.Contains(p.containers, container) {
 		p.containers = append(p.containers, container)
 	}
 }

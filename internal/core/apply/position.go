@@ -43,7 +43,7 @@ func (p *Pod) ordered(name string) []*node.Node {
 	l := p.list(name)
 	placed := version.AppendPlaced(nil, p.Entries)
 	inList := slices.DeleteFunc(slices.Clone(placed), func(one ledger.Entry) bool { return one.Path != l.at })
-	return version.OrderAlone(p.AppView, placed).List(l.at, l.entries, inList)
+	return version.OrderAlone(p.View, placed).List(l.at, l.entries, inList)
 }
 
 // leadsApp reports whether an injector of the run has put a container before all of the app's.

@@ -10,7 +10,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -33,7 +32,7 @@ func TestAPlanChangesNothing(t *testing.T) {
 			for _, app := range apps {
 				before := printed(app)
 				pod := alone(app)
-				findings := apply.Apply(pod, plan, nil, nil)
+				findings := pod.want(plan, nil, nil)
 				if !finding.HasError(findings) {
 					pod.Alone()
 				}

@@ -6,7 +6,6 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/joined"
@@ -124,10 +123,10 @@ func put(t *testing.T, app, seen, spec string) string {
 		Separator: " ",
 		Part:      joined.Part{Text: "other"},
 	})
-	findings := apply.Apply(p, in[0].Plan(), nil, nil)
+	findings := p.want(in[0].Plan(), nil, nil)
 	target := before
 	if !finding.HasError(findings) {
-		s := version.Difference(node.Fresh(p.Node), node.Fresh(before)).Stamp(stamp.Hashes{}, p.AppView, nil)
+		s := version.Difference(node.Fresh(p.Node), node.Fresh(before)).Stamp(stamp.Hashes{}, p.View, nil)
 		run := inRun{file: before, others: []stamp.Owner{{Stamp: s}}}
 		target, findings = run.write(p)
 	}

@@ -21,10 +21,10 @@ import (
 type rule struct {
 	claim   string
 	app     string
-	others  string           // the app with what injectors of another run have put in; empty if there are none
-	earlier string           // the config of an injector that runs before
-	config  string           // of the injector that is looked at
-	given   func(*apply.Pod) // what else is known of the pod
+	others  string         // the app with what injectors of another run have put in; empty if there are none
+	earlier string         // the config of an injector that runs before
+	config  string         // of the injector that is looked at
+	given   func(*subject) // what else is known of the pod
 
 	pod   string   // what becomes of the pod; empty if it stays as it is
 	wants []string // what the injector wants, as wantsOf has it; nil if the pod says enough
@@ -109,7 +109,7 @@ func checkFindings(t *testing.T, findings []finding.Finding, want []string) {
 
 // wantsOf returns what an injector wants, a line for each address: what is put in, what it joins something to, and what the
 // app has already.
-func wantsOf(pod *apply.Pod) (all []string) {
+func wantsOf(pod *subject) (all []string) {
 	verbs := map[ledger.Verb]string{
 		ledger.Put: "puts", ledger.Join: "joins to", ledger.Find: "finds", ledger.FindIn: "finds, with more,",
 	}
@@ -157,7 +157,7 @@ func (s *scene) add(one ledger.Ledger) []stamp.Owner {
 func (s *scene) IsNamed(container string) bool { return s.names[container] }
 
 // inject runs the plan of an injector, and puts what it wants into the version.
-func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*apply.Pod, []finding.Finding) {
+func (s *scene) inject(t *testing.T, config string, given func(*subject)) (*subject, []finding.Finding) {
 	t.Helper()
 	in := inject(t, config)
 	version := pods.Template{Node: s.version}.Copy()
@@ -171,7 +171,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 		given(pod)
 	}
 	values, findings := in.ValuesFor(injector.Subject{Object: &finding.Object{}, Template: version})
-	findings = append(findings, apply.Apply(pod, in.Plan().With(values), nil, s.after)...)
+	findings = append(findings, pod.want(in.Plan().With(values), nil, s.after)...)
 	if finding.HasError(findings) {
 		return pod, findings
 	}

@@ -2,8 +2,6 @@ package apply_test
 
 import (
 	"testing"
-
-	"pillion.dev/pillion/internal/core/apply"
 )
 
 func TestSharedMounts(t *testing.T) {
@@ -111,7 +109,7 @@ func TestSharedMounts(t *testing.T) {
 			claim:  "a claim of a StatefulSet is a volume",
 			app:    one("{name: claim, mountPath: /x}"),
 			config: sidecar("", ""),
-			given:  func(pod *apply.Pod) { pod.ClaimTemplates = []string{"claim"} },
+			given:  func(pod *subject) { pod.ClaimTemplates = []string{"claim"} },
 			pod: "containers: [" + mounts("web", "{name: claim, mountPath: /x}") + ", " + logs("{name: claim, "+
 				"mountPath: /x}") + "], " + volumes,
 		},

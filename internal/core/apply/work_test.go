@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/work/meter"
 )
 
@@ -18,7 +17,7 @@ type priced struct {
 // inject runs the plan on the app.
 func (p priced) inject(t *testing.T, s *scene, room *meter.Room) []finding.Finding {
 	t.Helper()
-	_, findings := s.inject(t, p.config, func(pod *apply.Pod) {
+	_, findings := s.inject(t, p.config, func(pod *subject) {
 		pod.Room = room
 		pod.ClaimTemplates = p.claims
 	})
@@ -188,7 +187,7 @@ func TestAnObjectThatGetsTooLargeIsRefused(t *testing.T) {
 	} {
 		t.Run(test.claim, func(t *testing.T) {
 			inject := func(room *meter.Room) []finding.Finding {
-				_, findings := newScene(t, app, "").inject(t, test.config, func(pod *apply.Pod) { pod.Room = room })
+				_, findings := newScene(t, app, "").inject(t, test.config, func(pod *subject) { pod.Room = room })
 				return findings
 			}
 			large := meter.New(0).Room(1<<20, 0)

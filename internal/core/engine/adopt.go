@@ -16,54 +16,54 @@ type entryNames map[string][]string
 
 // adopt returns a stamp for an injector that has none: it names the entries that the injector would add in the same
 // form, except for image and order. The findings report why entries with names of the payload cannot be adopted.
-func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
-	known, findings := p.planFor(m, p.subject(p.template))
+func (c *change) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
+	known, findings := c.planFor(m, c.subject(c.template))
 	if finding.HasError(findings) {
 		return nil, findings
 	}
 	keeps := m.injector.Spec.OnConflict.Container == v1alpha1.ContainerKeep // what cannot be adopted is the app's then
-	held := p.namesakes(known)
+	held := c.namesakes(known)
 	if len(held) == 0 && keeps {
 		return nil, nil
 	}
 	if len(held) == 0 {
-		return nil, p.refuseOnlyContainers(known)
+		return nil, c.refuseOnlyContainers(known)
 	}
-	without := p.template.Own(node.Clone(p.workload.original), &p.workload.memory.clones)
+	without := c.template.Own(node.Clone(c.workload.original), &c.workload.memory.clones)
 	held.takeOut(without)
-	applied := p.payloadPod(without)
-	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
-		return p.stampFor(m, held), findings
+	wanted, findings := c.want(m, c.appAs(without), without)
+	if finding.HasError(findings) {
+		return c.stampFor(m, held), findings
 	}
 	injected := without
-	injected.Node = applied.Alone()
-	same, refused := p.adoptable(held, injected)
+	injected.Node = wanted.Alone()
+	same, refused := c.adoptable(held, injected)
 	if keeps {
 		refused = nil
 	}
-	return p.stampFor(m, same), refused
+	return c.stampFor(m, same), refused
 }
 
 // namesakes returns the containers with names of the payload that no injector added, and the volumes that only these
 // mount. A pod's only container belongs to the app, whatever its name.
-func (p *pod) namesakes(of *injector.Plan) entryNames {
+func (c *change) namesakes(of *injector.Plan) entryNames {
 	held := entryNames{}
 	for _, list := range pods.ContainerLists {
-		for _, name := range namesIn(p.template, list) {
-			if of.Has(name) && !p.isStamped(list, name) {
+		for _, name := range namesIn(c.template, list) {
+			if of.Has(name) && !c.isStamped(list, name) {
 				held[list] = append(held[list], name)
 			}
 		}
 	}
 	isApps := func(name string) bool {
-		return !slices.Contains(held["containers"], name) && !p.isStamped("containers", name)
+		return !slices.Contains(held["containers"], name) && !c.isStamped("containers", name)
 	}
-	if !slices.ContainsFunc(namesIn(p.template, "containers"), isApps) {
+	if !slices.ContainsFunc(namesIn(c.template, "containers"), isApps) {
 		delete(held, "containers")
 	}
-	volumes := namesIn(p.template, "volumes")
+	volumes := namesIn(c.template, "volumes")
 	for _, op := range of.In("volumes") {
-		if slices.Contains(volumes, op.Key) && !p.isStamped("volumes", op.Key) && held.mountAlone(p.template, op.Key) {
+		if slices.Contains(volumes, op.Key) && !c.isStamped("volumes", op.Key) && held.mountAlone(c.template, op.Key) {
 			held["volumes"] = append(held["volumes"], op.Key)
 		}
 	}
@@ -79,8 +79,8 @@ func namesIn(t pods.Template, list string) []string {
 }
 
 // isStamped reports whether an entry of the pod spec's lists is in a stamp.
-func (p *pod) isStamped(list, name string) bool {
-	return p.owners().HasOtherRuns(stamp.InSpec(list, name))
+func (c *change) isStamped(list, name string) bool {
+	return c.owners().HasOtherRuns(stamp.InSpec(list, name))
 }
 
 // mountAlone reports whether these containers mount a volume, and no other does.
@@ -154,12 +154,12 @@ func entryIn(t pods.Template, name string, lists []string) *node.Node {
 }
 
 // refuseOnlyContainers refuses containers with names of the payload that count as the app's.
-func (p *pod) refuseOnlyContainers(of *injector.Plan) []finding.Finding {
+func (c *change) refuseOnlyContainers(of *injector.Plan) []finding.Finding {
 	var refused []finding.Finding
-	for _, name := range namesIn(p.template, "containers") {
-		if of.Has(name) && !p.isStamped("containers", name) {
+	for _, name := range namesIn(c.template, "containers") {
+		if of.Has(name) && !c.isStamped("containers", name) {
 			refused = append(refused,
-				notAdoptable(name, "the pod has no container beside it, so it is taken for the app's", p.podSpec()))
+				notAdoptable(name, "the pod has no container beside it, so it is taken for the app's", c.podSpec()))
 		}
 	}
 	return refused

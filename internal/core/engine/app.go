@@ -6,36 +6,36 @@ import (
 	pods "pillion.dev/pillion/internal/pods/pod"
 )
 
-// app returns what variables of the app's containers refer to: the pod template of the app, so that it makes no
+// variablesOfApp returns what variables of the app's containers refer to: the pod template of the app, so that it makes no
 // difference which injectors have run before, and whether in one list or in separate steps.
-func (p *pod) app() injector.App {
+func (c *change) variablesOfApp() injector.App {
 	return injector.App{
-		Template:   p.appTemplate(),
-		Read:       p.template.Node,
-		IsInjected: p.IsNamed,
+		Template:   c.appTemplate(),
+		Read:       c.template.Node,
+		IsInjected: c.IsNamed,
 	}
 }
 
 // injectedNames returns the names of the containers that injectors of the run add to this pod. An injector that does
 // not select the pod does not count: its names are free for the app.
-func (p *pod) injectedNames() map[string]bool {
-	if p.injected != nil {
-		return p.injected
+func (c *change) injectedNames() map[string]bool {
+	if c.injected != nil {
+		return c.injected
 	}
 	var selecting []*injector.Injector
-	for _, m := range p.workload.run.readyInjectors {
-		if !m.removes() && m.selection.Decide(&p.candidate).Inject {
+	for _, m := range c.workload.run.readyInjectors {
+		if !m.removes() && m.selection.Decide(&c.candidate).Inject {
 			selecting = append(selecting, m.injector)
 		}
 	}
-	if len(selecting) == len(p.workload.run.injectors) {
-		p.injected = p.workload.run.injected
+	if len(selecting) == len(c.workload.run.injectors) {
+		c.injected = c.workload.run.injected
 	}
-	if p.injected == nil {
-		subject := injector.Subject{Object: &p.workload.result.Object, Template: p.template}
-		p.injected = injectedNames(selecting, subject, p.hasAppContainer)
+	if c.injected == nil {
+		subject := injector.Subject{Object: &c.workload.result.Object, Template: c.template}
+		c.injected = injectedNames(selecting, subject, c.hasAppContainer)
 	}
-	return p.injected
+	return c.injected
 }
 
 // injectedNames returns the names of the containers that injectors add. A container that the app has, and that its
@@ -61,8 +61,8 @@ func leavesToApp(in *injector.Injector) bool {
 }
 
 // hasAppContainer reports whether the app has a container of a name, according to the stamps.
-func (p *pod) hasAppContainer(name string) bool {
-	app := p.appView()
+func (c *change) hasAppContainer(name string) bool {
+	app := c.appView()
 	isIn := func(list string) bool { return app.At(pods.InSpec(list).Path, name) != nil }
 	return isIn(pods.Main) || isIn(pods.Init)
 }

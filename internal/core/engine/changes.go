@@ -14,7 +14,7 @@ import (
 // changeList collects what one injector after the other does to a pod template: the difference between its stamp in the
 // file and its new one, as far as the pod template shows it.
 type changeList struct {
-	pod     *pod
+	pod     *change
 	after   *stamp.View                // of the pod template in the result
 	moved   map[stamp.Address]bool     // what has moved in lists
 	addedBy map[stamp.Address][]string // the injectors by what they have added; nil until it is needed
@@ -23,14 +23,14 @@ type changeList struct {
 
 // noteChanges adds what each injector did to the pod template to its outcome, given the result and what has moved in
 // its lists, if anything was undone.
-func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
-	l := changeList{pod: p, after: p.workload.newView(p.version().Node), moved: moved}
-	isCurrent := rebased == p.template.Node // with the stamps in it
-	for _, injection := range p.injections {
-		old := p.stamps.stamps[injection.by.key]
-		isAdopted := p.stamps.adopted[injection.by.key]
+func (c *change) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
+	l := changeList{pod: c, after: c.workload.newView(c.version().Node), moved: moved}
+	isCurrent := rebased == c.template.Node // with the stamps in it
+	for _, injection := range c.injections {
+		old := c.stamps.stamps[injection.by.key]
+		isAdopted := c.stamps.adopted[injection.by.key]
 		if isCurrent && old != nil && !isAdopted {
-			p.warnUnstamped(injection)
+			c.warnUnstamped(injection)
 			continue
 		}
 		if isAdopted {
@@ -49,15 +49,15 @@ func (p *pod) noteChanges(rebased *node.Node, moved map[stamp.Address]bool) {
 			l.updateStamp(injection, old)
 			l.note(injection.by, decision.Updated)
 			if injection.stamp.AddsContainers() && !old.AddsContainers() {
-				p.workload.outcomes[injection.by.index].WasMissing = true
+				c.workload.outcomes[injection.by.index].WasMissing = true
 			}
 		default:
 			l.note(injection.by, decision.Injected)
 		}
-		p.warnUnstamped(injection)
+		c.warnUnstamped(injection)
 	}
-	for _, m := range p.todo.remove {
-		if old := p.stamps.stamps[m.key]; old != nil {
+	for _, m := range c.todo.remove {
+		if old := c.stamps.stamps[m.key]; old != nil {
 			l.compare(m, old, &stamp.Stamp{})
 		}
 		if len(l.changes) == 0 {

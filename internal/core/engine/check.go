@@ -15,31 +15,31 @@ import (
 )
 
 // checkInjected reports what is wrong with the pod template as the injectors want it.
-func (p *pod) checkInjected() {
-	p.checkWhole()
-	p.reportLateWarnings()
+func (c *change) checkInjected() {
+	c.checkWhole()
+	c.reportLateWarnings()
 }
 
 // checkResult reports what is wrong with it as it will be, and what a person had changed in it.
-func (p *pod) checkResult() {
-	p.reportDanglingMounts()
-	p.reportDrifts()
-	p.checkNotEmpty()
-	p.checkContainers()
-	p.checkUndone()
+func (c *change) checkResult() {
+	c.reportDanglingMounts()
+	c.reportDrifts()
+	c.checkNotEmpty()
+	c.checkContainers()
+	c.checkUndone()
 }
 
 // checkNotEmpty refuses an injection that leaves a pod without a container, because its only one is a sidecar that
 // becomes a native one. The API server does not take such a pod, and a later run would take it for a patch. A removal
 // gives back what is left.
-func (p *pod) checkNotEmpty() {
+func (c *change) checkNotEmpty() {
 	isEmpty := func(t pods.Template) bool { return len(node.List(t.Spec(), pods.Main)) == 0 }
-	if p.workload.kind.Partial || isEmpty(p.template) || !isEmpty(p.version()) {
+	if c.workload.kind.Partial || isEmpty(c.template) || !isEmpty(c.version()) {
 		return
 	}
-	at := &finding.Field{Path: p.template.At("spec." + pods.Main)}
-	for _, m := range p.todo.inject {
-		p.report(m, newFinding(finding.Error, finding.NoContainers, at,
+	at := &finding.Field{Path: c.template.At("spec." + pods.Main)}
+	for _, m := range c.todo.inject {
+		c.report(m, newFinding(finding.Error, finding.NoContainers, at,
 			"the pod would have no container left, because all that it has were injected; add the app's container, "+
 				"or keep the injector from this pod"))
 	}
@@ -47,17 +47,17 @@ func (p *pod) checkNotEmpty() {
 
 // checkWhole reports what the injectors made invalid that was valid before. The pod is checked once for all of them;
 // only if something is wrong, it is checked after each of them, to find out who caused it.
-func (p *pod) checkWhole() {
+func (c *change) checkWhole() {
 	var checked []podSecurity // few differ
-	for _, injection := range p.injections {
+	for _, injection := range c.injections {
 		m := injection.by
 		if slices.Contains(checked, m.podSecurity) {
 			continue
 		}
 		checked = append(checked, m.podSecurity)
-		p.workload.run.meter.Charge(len(p.workload.item.Text) * meter.PerByteRead)
-		if len(p.brokenBetween(m, p.injections[0].before, p.version())) > 0 {
-			p.checkInjections()
+		c.workload.run.meter.Charge(len(c.workload.item.Text) * meter.PerByteRead)
+		if len(c.brokenBetween(m, c.injections[0].before, c.version())) > 0 {
+			c.checkInjections()
 			return
 		}
 	}
@@ -65,23 +65,23 @@ func (p *pod) checkWhole() {
 
 // checkInjections reports what each injector made invalid, with the names of the injectors before it, which may cause
 // it.
-func (p *pod) checkInjections() {
-	for i, injection := range p.injections {
-		if !p.workload.run.meter.Charge(i*meter.PerEarlier + len(p.workload.item.Text)*meter.PerByteRead) {
+func (c *change) checkInjections() {
+	for i, injection := range c.injections {
+		if !c.workload.run.meter.Charge(i*meter.PerEarlier + len(c.workload.item.Text)*meter.PerByteRead) {
 			return
 		}
-		after := p.version()
-		if i+1 < len(p.injections) {
-			after = p.injections[i+1].before
+		after := c.version()
+		if i+1 < len(c.injections) {
+			after = c.injections[i+1].before
 		}
 		if injection.failed {
 			continue
 		}
-		for _, f := range p.brokenBetween(injection.by, injection.before, after) {
+		for _, f := range c.brokenBetween(injection.by, injection.before, after) {
 			if count := injection.owners; count > 0 {
-				f.Message += "; the cause may be what other injectors add (" + p.owners().Names(count) + ")"
+				f.Message += "; the cause may be what other injectors add (" + c.owners().Names(count) + ")"
 			}
-			p.report(injection.by, f)
+			c.report(injection.by, f)
 		}
 	}
 }
@@ -112,15 +112,15 @@ func (p *pod) checkedWorkload() check.Workload {
 }
 
 // checkContainers checks the injectors' containers as they are in the end, with what a person changed in them.
-func (p *pod) checkContainers() {
-	after := p.version()
-	surroundings := p.workload.run.surroundings
-	for _, injection := range p.injections {
-		p.reportAll(injection.by, check.Required(after, injection.has, &injection.by.injector.Spec))
-		namespace := surroundings.Namespaces[injection.by.injector.NamespaceOf(&p.workload.result.Object)]
+func (c *change) checkContainers() {
+	after := c.version()
+	surroundings := c.workload.run.surroundings
+	for _, injection := range c.injections {
+		c.reportAll(injection.by, check.Required(after, injection.has, &injection.by.injector.Spec))
+		namespace := surroundings.Namespaces[injection.by.injector.NamespaceOf(&c.workload.result.Object)]
 		for _, sidecar := range injection.by.webhooks {
 			if injection.has(sidecar.Container) {
-				p.reportAll(injection.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
+				c.reportAll(injection.by, sidecar.CheckMarkers(after, namespace.Labels, namespace.Annotations))
 			}
 		}
 	}
@@ -128,13 +128,13 @@ func (p *pod) checkContainers() {
 
 // checkUndone reports what undoing stamps made worse than it is in the file, unless an injector corrected it, because
 // anyone may have written a stamp. It is an error for an injector that is added, and a warning for one that is removed.
-func (p *pod) checkUndone() {
-	if len(p.todo.undo) == 0 {
+func (c *change) checkUndone() {
+	if len(c.todo.undo) == 0 {
 		return
 	}
-	versions := check.Versions{InFile: p.template, Undone: p.withoutInjected, Result: p.version()}
-	for _, f := range versions.APIRules(p.checkedWorkload()) {
-		p.reportGeneral(f)
+	versions := check.Versions{InFile: c.template, Undone: c.withoutInjected, Result: c.version()}
+	for _, f := range versions.APIRules(c.checkedWorkload()) {
+		c.reportGeneral(f)
 	}
 	lost := map[podSecurity][]finding.Finding{}
 	report := func(all []*runInjector, severity finding.Severity) {
@@ -145,53 +145,53 @@ func (p *pod) checkUndone() {
 			}
 			for _, f := range lost[s] {
 				f.Severity = severity
-				p.report(m, f)
+				c.report(m, f)
 			}
 		}
 	}
-	report(p.todo.inject, finding.Error)
-	report(p.todo.remove, finding.Warning)
+	report(c.todo.inject, finding.Error)
+	report(c.todo.remove, finding.Warning)
 }
 
 // checkAnnotations refuses annotations that are too long together, for a later run or for Kubernetes.
-func (p *pod) checkAnnotations(after pods.Template, last *runInjector) {
+func (c *change) checkAnnotations(after pods.Template, last *runInjector) {
 	if total := stamp.Bytes(after.Node); total > pods.MaxAnnotationBytes && last != nil {
-		p.reportTooLong(last, fmt.Errorf(
+		c.reportTooLong(last, fmt.Errorf(
 			"with those of other injectors it has %d bytes, and Kubernetes allows %d for all annotations together",
 			total, pods.MaxAnnotationBytes))
 		return
 	}
-	for _, f := range check.Annotations(p.template, after) {
-		if len(p.injections) == 0 {
-			p.reportGeneral(f)
+	for _, f := range check.Annotations(c.template, after) {
+		if len(c.injections) == 0 {
+			c.reportGeneral(f)
 			continue
 		}
-		p.report(p.injections[len(p.injections)-1].by, f)
+		c.report(c.injections[len(c.injections)-1].by, f)
 	}
 }
 
 // reportDanglingMounts reports volumes that are removed with an injector although a remaining container mounts them.
 // They are removed anyway, because removing restores the pod as it was before.
-func (p *pod) reportDanglingMounts() {
-	if len(p.todo.undo) == 0 {
+func (c *change) reportDanglingMounts() {
+	if len(c.todo.undo) == 0 {
 		return
 	}
-	version := p.version()
-	view := p.workload.newView(version.Node)
+	version := c.version()
+	view := c.workload.newView(version.Node)
 	var mountedBy map[string]string // once a volume is gone
-	for _, owner := range p.todo.undo {
+	for _, owner := range c.todo.undo {
 		for _, t := range owner.Addresses() {
 			if t.Path != "spec/volumes" || view.At(t.Path, t.Key) != nil {
 				continue
 			}
 			if mountedBy == nil {
 				mountedBy = mountingContainers(version)
-				for _, claim := range pods.ClaimTemplates(p.workload.original) {
+				for _, claim := range pods.ClaimTemplates(c.workload.original) {
 					delete(mountedBy, claim)
 				}
 			}
 			if container := mountedBy[t.Key]; container != "" {
-				p.report(p.workload.run.injectorByStampKey[owner.Key], newFinding(finding.Warning, finding.DanglingMount, p.podSpec(),
+				c.report(c.workload.run.injectorByStampKey[owner.Key], newFinding(finding.Warning, finding.DanglingMount, c.podSpec(),
 					"container %q mounts volume %q, which is removed with the injector; "+
 						"remove the mount, or give the pod a volume of that name", container, t.Key))
 			}

@@ -17,14 +17,14 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// decide makes the plan for the pod template, and reports why injectors leave it alone.
-func (p *pod) decide() {
+// decide returns what is to be done to the pod template, and reports why injectors leave it alone.
+func (p *pod) decide() *change {
+	c := p.newChange(nil)
 	stamps := maps.Clone(p.stamps.stamps)
-	p.todo = todo{}
 	var skipped []skip
 	for _, m := range append(slices.Clip(p.workload.run.readyInjectors), p.workload.waiting...) {
 		if !p.workload.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {
-			return
+			return c
 		}
 		facts := p.gather(m, stamps[m.key])
 		p.noteFacts(facts)
@@ -36,16 +36,16 @@ func (p *pod) decide() {
 		if verdict == leavesAlone && !p.leaveAlone(facts) {
 			skipped = addSkip(skipped, m, facts.decision.Code)
 		}
-		p.act(facts, verdict)
+		c.act(facts, verdict)
 		// What it added is undone first, and added anew, so that the result depends on the config alone.
 		if isPlanned := verdict == injects || verdict == removes; isPlanned && facts.oldStamp != nil {
-			p.todo.undo = append(p.todo.undo, p.owner(m.key, facts.oldStamp))
+			c.todo.undo = append(c.todo.undo, p.owner(m.key, facts.oldStamp))
 			delete(stamps, m.key)
 		}
 	}
-	p.todo.others = p.ownersOf(stamps)
-	p.knowsOwners = false
+	c.todo.others = p.ownersOf(stamps)
 	p.reportSkips(skipped)
+	return c
 }
 
 // facts are what is known about an injector and a pod template.
@@ -128,40 +128,40 @@ func (f facts) leavesAlone() bool {
 }
 
 // act reports what is to be said about a verdict, and plans what is to be done.
-func (p *pod) act(f facts, v verdict) {
+func (c *change) act(f facts, v verdict) {
 	m := f.runInjector
-	o := &p.workload.outcomes[m.index]
+	o := &c.workload.outcomes[m.index]
 	switch v {
 	case reportsStamp:
-		p.reportBroken(m, f.stampErr)
+		c.reportBroken(m, f.stampErr)
 	case leavesAlone:
 		o.HasSidecar = o.HasSidecar || f.oldStamp != nil
 	case reportsTemplate:
-		p.reportTemplate(m)
+		c.reportTemplate(m)
 	case refusesAdoption:
-		p.reportAll(m, f.refused)
+		c.reportAll(m, f.refused)
 	case hasNothingToGive:
-		p.reportNothingToRemove(m)
+		c.reportNothingToRemove(m)
 	case injects:
-		p.todo.inject = append(p.todo.inject, m)
+		c.todo.inject = append(c.todo.inject, m)
 		o.Decision = outcome.Stronger(o.Decision, decision.Unchanged)
 		o.HasSidecar = true
 	case removes:
-		p.actOnRemoval(f)
+		c.actOnRemoval(f)
 	}
 }
 
 // actOnRemoval plans to remove what an injector added, because the run removes it, or because it is not meant for the
 // pod template any more.
-func (p *pod) actOnRemoval(f facts) {
+func (c *change) actOnRemoval(f facts) {
 	if f.isRemoval {
-		p.takeOut(f.runInjector, finding.Removed, "the injector is being removed")
+		c.takeOut(f.runInjector, finding.Removed, "the injector is being removed")
 		return
 	}
 	if f.decision.Severity != finding.Info {
-		p.report(f.runInjector, p.notInjected(f.decision))
+		c.report(f.runInjector, c.notInjected(f.decision))
 	}
-	p.takeOut(f.runInjector, f.decision.Code, f.decision.Message(&p.candidate))
+	c.takeOut(f.runInjector, f.decision.Code, f.decision.Message(&c.candidate))
 }
 
 // reportTemplate reports a pod template that cannot be worked on.
@@ -176,9 +176,9 @@ func (p *pod) reportTemplate(m *runInjector) {
 }
 
 // takeOut plans to remove what an injector added.
-func (p *pod) takeOut(m *runInjector, reason finding.Code, why string) {
-	p.todo.remove = append(p.todo.remove, m)
-	if o := &p.workload.outcomes[m.index]; o.Why == "" {
+func (c *change) takeOut(m *runInjector, reason finding.Code, why string) {
+	c.todo.remove = append(c.todo.remove, m)
+	if o := &c.workload.outcomes[m.index]; o.Why == "" {
 		o.Reason = reason
 		o.Why = why
 	}

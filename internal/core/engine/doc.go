@@ -2,9 +2,10 @@
 // so that the result depends on the config alone.
 //
 // Start at [Run], which takes a ResourceList, or at [Apply], which takes plain manifests. Both take each item through
-// [run.process]. Of a workload, each pod template passes through reconcile, whose steps are:
+// [run.process]. Of a workload, each pod template passes through reconcile. A pod is what was read, and a change is what
+// the steps make of it:
 //
-//   - decide: which injectors add something, which remove something, and why
+//   - decide: which injectors add something, which remove something, and why; if there are none, it ends here
 //   - reportRenamed: the names of objects that kustomize has changed
 //   - reportForeign: the stamps of injectors that the config does not have
 //   - undo: the version is the file without what the run's injectors had added

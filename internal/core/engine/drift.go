@@ -13,66 +13,66 @@ import (
 )
 
 // reportDrifts reports what a person has changed since it was injected. It is overwritten already.
-func (p *pod) reportDrifts() {
-	for _, injection := range p.injections {
-		p.addOtherNames(injection)
+func (c *change) reportDrifts() {
+	for _, injection := range c.injections {
+		c.addOtherNames(injection)
 	}
-	if len(p.undone.Drifts) == 0 {
+	if len(c.undone.Drifts) == 0 {
 		return
 	}
-	view := p.workload.newView(p.version().Node)
-	for _, d := range p.undone.Drifts {
+	view := c.workload.newView(c.version().Node)
+	for _, d := range c.undone.Drifts {
 		wanted := view.At(d.Path, d.Key)
 		if isOverwritten := d.Lost || d.Foreign || !node.Equal(d.Present, wanted); !isOverwritten {
 			continue
 		}
-		m := p.workload.run.injectorByStampKey[d.Owner]
+		m := c.workload.run.injectorByStampKey[d.Owner]
 		inFile := d
-		inFile.Present = p.inFile(d.Address, d.Present)
-		words := p.describeDrift(m, inFile, p.inFile(d.Address, wanted))
+		inFile.Present = c.inFile(d.Address, d.Present)
+		words := c.describeDrift(m, inFile, c.inFile(d.Address, wanted))
 		for _, w := range words {
-			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
+			c.report(m, w.finding(m.injector.Spec.OnDrift, c.template.At(c.viewBefore().FieldOf(d.Address, w.field))))
 		}
 	}
 }
 
 // addOtherNames adds to the drifts what has other names of objects than the config declares, although it has declared
 // these before. An undo does not notice it.
-func (p *pod) addOtherNames(injection injection) {
-	old := p.stamps.stamps[injection.by.key]
+func (c *change) addOtherNames(injection injection) {
+	old := c.stamps.stamps[injection.by.key]
 	if old == nil {
 		return
 	}
 	for _, t := range injection.stamp.Addresses() {
 		was := old.Changes[t]
-		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || p.isDrifted(t) {
+		if !stamp.Refers(t) || !old.Adds(t.Path, t.Key) || c.isDrifted(t) {
 			continue
 		}
 		if !was.DeclaresLike(injection.stamp.Changes[t].Fingerprint) {
 			continue
 		}
-		present := p.viewBefore().At(t.Path, t.Key)
-		if present != nil && !was.Declares(t, present, p.declared(injection.by)) {
+		present := c.viewBefore().At(t.Path, t.Key)
+		if present != nil && !was.Declares(t, present, c.declared(injection.by)) {
 			drift := version.Drift{Owner: injection.by.key, Address: t, Present: present}
-			p.undone.Drifts = append(p.undone.Drifts, drift)
+			c.undone.Drifts = append(c.undone.Drifts, drift)
 		}
 	}
 }
 
 // isDrifted reports whether it is known that somebody has changed something.
-func (p *pod) isDrifted(t stamp.Address) bool {
-	return slices.ContainsFunc(p.undone.Drifts, func(d version.Drift) bool { return d.Address == t })
+func (c *change) isDrifted(t stamp.Address) bool {
+	return slices.ContainsFunc(c.undone.Drifts, func(d version.Drift) bool { return d.Address == t })
 }
 
 // addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable
 // that it sets is another one than a variable that it joins something to.
-func (p *pod) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) {
-	at := slices.IndexFunc(p.injections, func(injection injection) bool { return injection.by == m })
+func (c *change) addsAgain(m *runInjector, t stamp.Address) (isAdded, isSame bool) {
+	at := slices.IndexFunc(c.injections, func(injection injection) bool { return injection.by == m })
 	if at < 0 {
 		return false, false
 	}
-	now := p.injections[at].stamp
-	old := p.stamps.stamps[m.key]
+	now := c.injections[at].stamp
+	old := c.stamps.stamps[m.key]
 	return now.Adds(t.Path, t.Key) && now.IsJoined(t) == old.IsJoined(t), now.Changes[t].Hash == old.Changes[t].Hash
 }
 
@@ -91,7 +91,7 @@ func becoming(wanted string) fate { return fate{"becomes " + wanted, "would beco
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not
 // changed since, the fields in which a container differs from it are those that a person changed.
-func (p *pod) describeDrift(m *runInjector, d version.Drift, wanted *node.Node) []driftWords {
+func (c *change) describeDrift(m *runInjector, d version.Drift, wanted *node.Node) []driftWords {
 	name := wording.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
@@ -111,7 +111,7 @@ func (p *pod) describeDrift(m *runInjector, d version.Drift, wanted *node.Node) 
 		}}
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
-	isAdded, isSame := p.addsAgain(m, d.Address)
+	isAdded, isSame := c.addsAgain(m, d.Address)
 	// It is not known who changed which of the fields in which the two differ.
 	if isAdded && !isSame && fields[0] != "" {
 		differing := strings.Join(fields, ", ")
@@ -128,8 +128,8 @@ func (p *pod) describeDrift(m *runInjector, d version.Drift, wanted *node.Node) 
 	}
 	words := make([]driftWords, len(fields))
 	for i, field := range fields {
-		words[i] = describeChange(d, field, wanted, slices.Contains(p.todo.remove, m))
-		if from := p.workload.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
+		words[i] = describeChange(d, field, wanted, slices.Contains(c.todo.remove, m))
+		if from := c.workload.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
 			words[i].fate.will += " from " + from
 			words[i].fate.would += " from " + from
 		}

@@ -16,29 +16,29 @@ import (
 // reportForeign reports the containers that injectors of the run leave alone only because the stamp of another one
 // names them. Anybody can write such a stamp, so whoever reads the report must be able to see what it keeps the
 // injectors from.
-func (p *pod) reportForeign() {
-	for _, other := range p.todo.others {
+func (c *change) reportForeign() {
+	for _, other := range c.todo.others {
 		for _, at := range other.Addresses() {
 			if !stamp.IsContainers(at.Path) {
-				p.reportForeignPart(other, at)
+				c.reportForeignPart(other, at)
 				continue
 			}
-			_, isInjected := p.injectedNames()[at.Key]
-			container := p.viewBefore().At(at.Path, at.Key)
-			if isInjected || container == nil || !p.workload.run.meter.Charge(node.Weight(container)) {
+			_, isInjected := c.injectedNames()[at.Key]
+			container := c.viewBefore().At(at.Path, at.Key)
+			if isInjected || container == nil || !c.workload.run.meter.Charge(node.Weight(container)) {
 				continue
 			}
 			// In a cluster, the API server has added to what was injected.
-			isMatching := p.workload.run.isLive || other.Changes[at].IsOf(at, container)
-			isOfRun := p.workload.run.injectorByStampKey[other.Key] != nil // such as one that is paused
+			isMatching := c.workload.run.isLive || other.Changes[at].IsOf(at, container)
+			isOfRun := c.workload.run.injectorByStampKey[other.Key] != nil // such as one that is paused
 			if isMatching && isOfRun {
 				continue
 			}
 			f := newForeign(at.Key, other.Key, isMatching)
-			f.Field = p.annotation(other.Key)
-			for _, m := range p.todo.inject {
-				if p.isFor(m.injector, stamp.AddressOf(at.Path).Key, at.Key) {
-					p.report(m, f)
+			f.Field = c.annotation(other.Key)
+			for _, m := range c.todo.inject {
+				if c.isFor(m.injector, stamp.AddressOf(at.Path).Key, at.Key) {
+					c.report(m, f)
 				}
 			}
 		}
@@ -47,16 +47,16 @@ func (p *pod) reportForeign() {
 
 // reportForeignPart reports something that is in a container of the app, or a volume, and that injectors of the run do
 // not take from the app because the stamp of another one names it, although it does not match.
-func (p *pod) reportForeignPart(other stamp.Owner, at stamp.Address) {
+func (c *change) reportForeignPart(other stamp.Owner, at stamp.Address) {
 	isOfApp := stamp.ContainerOf(at.Path) != stamp.Address{} || at.Path == pods.InSpec("volumes").Path
-	present := p.viewBefore().At(at.Path, at.Key)
+	present := c.viewBefore().At(at.Path, at.Key)
 	isMatching := present != nil && other.Changes[at].IsOf(at, present)
-	if !isOfApp || p.workload.run.isLive || isMatching || other.IsJoined(at) { // the parts are compared one by one
+	if !isOfApp || c.workload.run.isLive || isMatching || other.IsJoined(at) { // the parts are compared one by one
 		return
 	}
-	for _, m := range p.todo.inject {
+	for _, m := range c.todo.inject {
 		if takesFromApp(m.injector) {
-			p.report(m, newFinding(finding.Warning, finding.ForeignStamp, p.annotation(other.Key),
+			c.report(m, newFinding(finding.Warning, finding.ForeignStamp, c.annotation(other.Key),
 				"%s is not treated as the app's, because the stamp %s says that the injector %q added it, and its "+
 					"fingerprint does not match: somebody has changed it, or forged the stamp; run the config of that "+
 					"injector again, or remove the annotation if there is none",

@@ -165,11 +165,9 @@ func (w *workload) process() {
 	w.pods = slices.Grow(w.pods, len(templates))[:len(templates)]
 	for i, template := range templates {
 		w.pods[i] = pod{
-			workload:   w,
-			number:     i,
-			template:   template,
-			placed:     w.pods[i].placed[:0],
-			injections: w.pods[i].injections[:0],
+			workload: w,
+			number:   i,
+			template: template,
 		}
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
@@ -186,7 +184,6 @@ func (w *workload) process() {
 	}
 	w.app = nil // adopting may have made it before all stamps were known
 	for i := range w.pods {
-		w.pods[i].injected = nil // which depends on it
 		w.pods[i].reconcile()
 	}
 	w.tidyStamps()
@@ -198,20 +195,20 @@ func (w *workload) process() {
 // reconcile changes one pod template to what the config says. It removes what the run's injectors had added, in memory,
 // and adds what they want now. Whatever is the same as before keeps its text and its position.
 func (p *pod) reconcile() {
-	p.decide()
-	if len(p.todo.inject)+len(p.todo.remove) == 0 {
+	c := p.decide()
+	if len(c.todo.inject)+len(c.todo.remove) == 0 {
 		return
 	}
-	p.reportRenamed()
-	p.reportForeign()
-	p.undo()
-	for _, m := range p.todo.inject {
-		p.addPayload(m)
+	c.reportRenamed()
+	c.reportForeign()
+	c.undo()
+	for _, m := range c.todo.inject {
+		c.addPayload(m)
 	}
-	p.order()
-	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
+	c.order()
+	for _, step := range []func(){c.checkInjected, c.checkResult, c.writeStamps, c.rebase} {
 		step()
-		if p.workload.failed {
+		if c.workload.failed {
 			return
 		}
 	}
@@ -219,19 +216,24 @@ func (p *pod) reconcile() {
 
 // rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If
 // nothing was undone, it is made of them already.
-func (p *pod) rebase() {
-	now := p.stampsNow()
-	if len(p.todo.undo) == 0 {
-		p.workload.isTouched = p.workload.isTouched || len(now) > 0
-		p.noteChanges(nil, nil)
+func (c *change) rebase() {
+	if len(c.todo.undo) == 0 {
+		c.workload.isTouched = c.workload.isTouched || c.putsIn()
+		c.noteChanges(nil, nil)
 		return
 	}
-	result := p.owned.Node
-	p.workload.rememberTexts(p.undone, result)
-	rebased := version.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others)
-	p.workload.isTouched = p.workload.isTouched || rebased != p.template.Node
-	p.noteChanges(rebased, version.Moved(p.template.Node, rebased, now))
-	*result = *p.workload.memory.clones.Clone(rebased) // the original must not change with it
+	now := c.stampsNow()
+	result := c.owned.Node
+	c.workload.rememberTexts(c.undone, result)
+	rebased := version.Rebase(c.template.Node, result, c.todo.undo, now, c.todo.others)
+	c.workload.isTouched = c.workload.isTouched || rebased != c.template.Node
+	c.noteChanges(rebased, version.Moved(c.template.Node, rebased, now))
+	*result = *c.workload.memory.clones.Clone(rebased) // the original must not change with it
+}
+
+// putsIn reports whether an injector of the run puts in something.
+func (c *change) putsIn() bool {
+	return slices.ContainsFunc(c.injections, func(one injection) bool { return !one.stamp.Empty() })
 }
 
 // IsIncomplete reports whether the API server refuses an object without more fields, so that it can only be a patch: a

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -10,8 +9,8 @@ import (
 // need half as much memory again, and a tenth more time, because of the garbage.
 type memory struct {
 	views   reused[stamp.View]
+	changes reused[change]
 	stamps  reused[stamp.Stamp]
-	applied reused[apply.Pod]
 	app     reused[appVersion]
 	clones  node.Clones
 }
@@ -33,8 +32,8 @@ func (r *reused[T]) lend() *T {
 // returned returns the memory with nothing of it in use.
 func (m memory) returned() memory {
 	m.views.lent = 0
+	m.changes.lent = 0
 	m.stamps.lent = 0
-	m.applied.lent = 0
 	m.app.lent = 0
 	m.clones.Reset()
 	return m

@@ -98,7 +98,7 @@ func (w *workload) addCost() {
 			continue
 		}
 		before := p.template.Spec()
-		after := p.version().Spec()
+		after := p.template.In(w.changed).Spec()
 		if before == after {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/wording"
@@ -12,40 +11,38 @@ import (
 )
 
 // owners returns the injectors that have put something into the pod template already.
-func (p *pod) owners() *ledger.Owners {
-	if !p.knowsOwners {
-		p.knowsOwners = true
-		p.knownOwners = ledger.Owners{}
-		for _, other := range p.todo.others {
-			p.knownOwners.Add(ledger.Ledger{Injector: stamp.NameOf(other.Key), Stamp: other.Stamp})
+func (c *change) owners() *ledger.Owners {
+	if !c.known.isKnown {
+		c.known.isKnown = true
+		for _, other := range c.todo.others {
+			c.known.owners.Add(ledger.Ledger{Injector: stamp.NameOf(other.Key), Stamp: other.Stamp})
 		}
 	}
-	return &p.knownOwners
+	return &c.known.owners
 }
 
 // IsNamed reports whether a stamp of the pod, or an injector of the run that selects it, has a container of a name.
-func (p *pod) IsNamed(container string) bool {
-	return p.injectedNames()[container] || p.isStamped(pods.Main, container) || p.isStamped(pods.Init, container)
+func (c *change) IsNamed(container string) bool {
+	return c.injectedNames()[container] || c.isStamped(pods.Main, container) || c.isStamped(pods.Init, container)
 }
 
 // appView returns a view of the pod template of the app.
-func (p *pod) appView() *stamp.View {
-	app := p.appTemplate()
-	if app == p.template.Node {
-		return p.viewBefore()
+func (c *change) appView() *stamp.View {
+	app := c.appTemplate()
+	if app == c.template.Node {
+		return c.viewBefore()
 	}
-	if p.viewOfApp == nil || p.appNode != app {
-		p.viewOfApp = p.workload.newView(app)
-		p.appNode = app
+	if c.app.of != app {
+		c.app = knownView{view: c.workload.newView(app), of: app}
 	}
-	return p.viewOfApp
+	return c.app.view
 }
 
 // ledgerOf returns the ledger of an injector: what it would do to the pod template if there were no other.
-func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
-	s := p.workload.memory.stamps.lend()
-	applied.Entries.StampInto(s, p.hashes(m), applied.AppView, p.written)
-	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: applied.Entries}
+func (c *change) ledgerOf(m *runInjector, entries ledger.Entries) ledger.Ledger {
+	s := c.workload.memory.stamps.lend()
+	entries.StampInto(s, c.hashes(m), c.appView(), c.written)
+	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: entries}
 }
 
 // conflicts returns findings about clashes.

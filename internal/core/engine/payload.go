@@ -12,51 +12,51 @@ import (
 )
 
 // addPayload adds one injector's payload to the version under change.
-func (p *pod) addPayload(m *runInjector) {
-	if !p.workload.run.meter.Charge(meter.PerInjection + len(p.injections)*meter.PerEarlier + len(p.workload.item.Text)) {
+func (c *change) addPayload(m *runInjector) {
+	if !c.workload.run.meter.Charge(meter.PerInjection + len(c.injections)*meter.PerEarlier + len(c.workload.item.Text)) {
 		return
 	}
-	before := p.version().Snapshot(&p.workload.memory.clones)
+	before := c.version().Snapshot(&c.workload.memory.clones)
 	app := before
-	app.Node = p.appTemplate()
-	applied := p.payloadPod(app)
-	findings := p.applyTo(applied, m, before)
-	p.workload.added = applied.Room.Taken()
-	if applied.MayWarn() {
-		p.lateWarnings = append(p.lateWarnings, lateWarnings{m, applied})
+	app.Node = c.appTemplate()
+	subject := c.appAs(app)
+	wanted, findings := c.want(m, subject, before)
+	c.workload.added = subject.Room.Taken()
+	if wanted.MayWarn() {
+		c.lateWarnings = append(c.lateWarnings, lateWarnings{m, wanted})
 	}
-	did := injection{by: m, before: before, owners: p.owners().Count(), failed: finding.HasError(findings)}
-	p.injections = append(p.injections, did)
-	own := p.ledgerOf(m, applied)
+	did := injection{by: m, before: before, owners: c.owners().Count(), failed: finding.HasError(findings)}
+	c.injections = append(c.injections, did)
+	own := c.ledgerOf(m, wanted.Entries)
 	s := own.Stamp
-	if p.owners().Count() > 0 {
-		was := p.workload.newView(before.Node)
-		did.shared = p.shared(s, was)
-		findings = append(findings, p.conflicts(p.owners().Clashes(own, was, p.workload.run.isLive))...)
+	if c.owners().Count() > 0 {
+		was := c.workload.newView(before.Node)
+		did.shared = c.shared(s, was)
+		findings = append(findings, c.conflicts(c.owners().Clashes(own, was, c.workload.run.isLive))...)
 	}
 	if !finding.HasError(findings) {
-		findings = append(findings, p.versionToChange().With(own.Entries)...)
+		findings = append(findings, c.versionToChange().With(own.Entries)...)
 	}
-	findings = append(findings, p.kindLimits(own)...)
-	p.reportAll(m, findings)
+	findings = append(findings, c.kindLimits(own)...)
+	c.reportAll(m, findings)
 	if finding.HasError(findings) {
 		return
 	}
-	s.CopyLayouts(p.stamps.stamps[m.key])
+	s.CopyLayouts(c.stamps.stamps[m.key])
 	did.stamp = s
-	did.has = applied.Has
-	p.placed = version.AppendPlaced(p.placed, own.Entries)
-	p.injections[len(p.injections)-1] = did
-	if m != p.todo.inject[len(p.todo.inject)-1] {
-		p.owners().Add(own)
+	did.has = wanted.Has
+	c.placed = version.AppendPlaced(c.placed, own.Entries)
+	c.injections[len(c.injections)-1] = did
+	if m != c.todo.inject[len(c.todo.inject)-1] {
+		c.owners().Add(own)
 	}
 }
 
 // shared returns what of a stamp others had put in already.
-func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
+func (c *change) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool {
 	all := map[stamp.Address]bool{}
 	for _, at := range s.Addresses() {
-		if p.owners().Has(at) && before.At(at.Path, at.Key) != nil {
+		if c.owners().Has(at) && before.At(at.Path, at.Key) != nil {
 			all[at] = true
 		}
 	}
@@ -64,36 +64,36 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool 
 }
 
 // versionToChange returns the version under change for what one more injector wants.
-func (p *pod) versionToChange() version.Version {
+func (c *change) versionToChange() version.Version {
 	return version.Version{
-		Template: p.ownVersion(),
-		App:      p.appView(),
-		Before:   p.viewBefore(),
-		Owners:   p.owners(),
-		Index:    &p.index,
-		Clones:   &p.workload.memory.clones,
+		Template: c.ownVersion(),
+		App:      c.appView(),
+		Before:   c.viewBefore(),
+		Owners:   c.owners(),
+		Index:    &c.index,
+		Clones:   &c.workload.memory.clones,
 	}
 }
 
 // order puts the lists of the version in order, once all injectors have put in what they want.
-func (p *pod) order() {
-	if len(p.placed) == 0 {
+func (c *change) order() {
+	if len(c.placed) == 0 {
 		return
 	}
 	order := &version.Order{
-		File:   p.viewBefore(),
-		App:    p.appView(),
-		Undone: p.todo.undo,
-		Now:    p.stampsNow(),
-		Others: p.todo.others,
+		File:   c.viewBefore(),
+		App:    c.appView(),
+		Undone: c.todo.undo,
+		Now:    c.stampsNow(),
+		Others: c.todo.others,
 	}
-	p.versionToChange().Order(order, p.placed)
-	p.index = version.Index{}
+	c.versionToChange().Order(order, c.placed)
+	c.index = version.Index{}
 }
 
 // stampsNow returns the stamps of what the injectors of the run put in.
-func (p *pod) stampsNow() (all []stamp.Owner) {
-	for _, injection := range p.injections {
+func (c *change) stampsNow() (all []stamp.Owner) {
+	for _, injection := range c.injections {
 		if injection.stamp != nil && !injection.stamp.Empty() {
 			all = append(all, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
 		}
@@ -101,48 +101,48 @@ func (p *pod) stampsNow() (all []stamp.Owner) {
 	return all
 }
 
-// applyTo finds out what a payload wants of a pod template. The values of the payload's variables come
-// from the template seen.
-func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
-	plan, findings := p.planFor(m, p.subject(seen))
+// want returns what an injector wants of the app. The values of the payload's variables come from the template seen.
+func (c *change) want(m *runInjector, app apply.App, seen pods.Template) (apply.Wanted, []finding.Finding) {
+	plan, findings := c.planFor(m, c.subject(seen))
 	if finding.HasError(findings) {
-		return findings
+		return apply.Wanted{}, findings
 	}
-	applied.Before = seen.Node
-	r := p.workload.run
+	r := c.workload.run
 	if len(m.injector.PodMetadata)+len(r.before)+len(r.after) > 0 { // nothing else changes labels
-		applied.SelectorLabels, applied.LabelsAreSelector = p.selectorLabels()
+		app.SelectorLabels, app.LabelsAreSelector = c.selectorLabels()
 	}
-	return append(findings, apply.Apply(applied, plan, r.before, r.after)...)
+	others := apply.Seen{
+		Before:  seen.Node,
+		Index:   &c.index,
+		Owners:  c.owners(),
+		Names:   c,
+		Earlier: c.placed,
+	}
+	wanted, more := apply.Want(app, plan, others, r.before, r.after)
+	return wanted, append(findings, more...)
 }
 
-// payloadPod returns a pod template as the payload needs it.
-func (p *pod) payloadPod(to pods.Template) *apply.Pod {
-	applied := p.workload.memory.applied.lend()
-	applied.Reset()
-	applied.Template = to
-	applied.Object = p.workload.result.Object
-	applied.Finishes = p.candidate.Finishes()
-	applied.Kind = p.workload.kind
-	applied.ClaimTemplates = pods.ClaimTemplates(p.workload.original)
-	applied.AppView = p.appView()
-	applied.Owners = p.owners()
-	applied.Names = p
-	applied.Index = &p.index
-	applied.Earlier = p.placed
-	applied.Room = p.workload.room()
-	applied.Clones = &p.workload.memory.clones
-	return applied
+// appAs returns a pod template as the app, with what a plan depends on.
+func (c *change) appAs(template pods.Template) apply.App {
+	return apply.App{
+		Template:       template,
+		View:           c.appView(),
+		Object:         c.workload.result.Object,
+		Finishes:       c.candidate.Finishes(),
+		Kind:           c.workload.kind,
+		ClaimTemplates: pods.ClaimTemplates(c.workload.original),
+		Room:           c.workload.room(),
+	}
 }
 
 // selectorLabels returns the keys of the labels that the workload's selector uses. If the API server uses the labels of
 // the pod template as the selector, only those count that no injector added.
-func (p *pod) selectorLabels() (keys []string, areAll bool) {
-	object := &p.workload.result.Object
-	if !p.template.LabelsAreSelector(p.workload.original, object.APIVersion, object.Kind) {
-		return p.template.SelectorLabels(p.workload.original), false
+func (c *change) selectorLabels() (keys []string, areAll bool) {
+	object := &c.workload.result.Object
+	if !c.template.LabelsAreSelector(c.workload.original, object.APIVersion, object.Kind) {
+		return c.template.SelectorLabels(c.workload.original), false
 	}
-	return node.Keys(node.Get(p.appTemplate(), "metadata", "labels")), true
+	return node.Keys(node.Get(c.appTemplate(), "metadata", "labels")), true
 }
 
 // hashes returns the hashes of what an injector adds to the pod.

@@ -13,32 +13,61 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// pod is one pod template of a workload, with the results of the steps so far.
+// pod is one pod template of a workload, as it was read.
 type pod struct {
 	workload  *workload
 	number    int // among the pods of the workload
 	candidate selection.Candidate
-	template  pods.Template // as it was read
-	view      *stamp.View   // of it; nil until it is needed
-	stamps    stamped       // as they were read
-	todo      todo
-	injected  map[string]bool // see injectedNames
+	template  pods.Template
+	view      *stamp.View // of it; nil until it is needed
+	stamps    stamped
 	names     map[*runInjector]pods.Declared
 	renamed   []renamed
 	found     map[int32]*node.Node // the names of renamed references in the file
+}
+
+// change is what the run does to a pod template. Each step fills in what the later ones need, and changes nothing that an
+// earlier one has filled in.
+type change struct {
+	*pod
+
+	todo     todo            // by decide
+	injected map[string]bool // see injectedNames
+	known    knownOwners     // see owners
+	app      knownView       // see appView
 
 	owned           pods.Template // in the version under change, safe to change; without a node until the first change
 	undone          version.Undone
 	withoutInjected pods.Template // without what the run's injectors had added
-	injections      []injection
-	lateWarnings    []lateWarnings
-	placed          ledger.Entries // the new entries of the injectors so far
-	index           version.Index  // of the version under change
-	knownOwners     ledger.Owners  // see owners
 
-	knowsOwners bool
-	viewOfApp   *stamp.View // see appView
-	appNode     *node.Node
+	injections   []injection
+	lateWarnings []lateWarnings
+	placed       ledger.Entries // the new entries of the injectors so far
+	index        version.Index  // of the version under change
+}
+
+// newChange returns a change that no step has filled in, except that it is known which injectors stay.
+func (p *pod) newChange(others []stamp.Owner) *change {
+	c := p.workload.memory.changes.lend()
+	*c = change{
+		pod:        p,
+		todo:       todo{others: others},
+		injections: c.injections[:0],
+		placed:     c.placed[:0],
+	}
+	return c
+}
+
+// knownOwners are the injectors that have put something in, once they are asked for.
+type knownOwners struct {
+	owners  ledger.Owners
+	isKnown bool
+}
+
+// knownView is a view of the app.
+type knownView struct {
+	view *stamp.View
+	of   *node.Node
 }
 
 // stamped is what a pod template has of stamps. The keys of the maps are those of the annotations.
@@ -71,21 +100,21 @@ type injection struct {
 }
 
 // version returns the pod template in the version under change, for reading until it changes.
-func (p *pod) version() pods.Template {
-	if p.owned.Node != nil {
-		return p.owned
+func (c *change) version() pods.Template {
+	if c.owned.Node != nil {
+		return c.owned
 	}
-	return p.template.In(p.workload.changed)
+	return c.template.In(c.workload.changed)
 }
 
 // ownVersion returns the pod template in the version under change, safe to change. Snapshots of it stay as they are.
-func (p *pod) ownVersion() pods.Template {
-	if p.owned.Node == nil {
-		p.owned = p.template.Own(p.workload.changed, &p.workload.memory.clones)
+func (c *change) ownVersion() pods.Template {
+	if c.owned.Node == nil {
+		c.owned = c.template.Own(c.workload.changed, &c.workload.memory.clones)
 	} else {
-		p.owned.OwnAgain()
+		c.owned.OwnAgain()
 	}
-	return p.owned
+	return c.owned
 }
 
 // viewBefore returns a view of the pod template as it was read.
@@ -97,10 +126,10 @@ func (p *pod) viewBefore() *stamp.View {
 }
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
-func (p *pod) subject(version pods.Template) injector.Subject {
-	subject := injector.Subject{Object: &p.workload.result.Object, Template: version, Room: p.workload.room()}
-	if p.workload.run.refersToApp {
-		subject.App = p.app
+func (c *change) subject(version pods.Template) injector.Subject {
+	subject := injector.Subject{Object: &c.workload.result.Object, Template: version, Room: c.workload.room()}
+	if c.workload.run.refersToApp {
+		subject.App = c.variablesOfApp
 	}
 	return subject
 }

@@ -202,13 +202,13 @@ func (p *pod) inFile(at stamp.Address, value *node.Node) *node.Node {
 }
 
 // reportRenamed reports the references of a pod template that keep the names that kustomize gave them.
-func (p *pod) reportRenamed() {
-	for _, r := range p.renamed {
-		declares := func(m *runInjector) bool { return p.declared(m)[r.kind][r.declared] }
-		if i := slices.IndexFunc(p.todo.inject, declares); i >= 0 {
-			path := p.template.At(p.viewBefore().FieldOf(r.at, ""))
+func (c *change) reportRenamed() {
+	for _, r := range c.renamed {
+		declares := func(m *runInjector) bool { return c.declared(m)[r.kind][r.declared] }
+		if i := slices.IndexFunc(c.todo.inject, declares); i >= 0 {
+			path := c.template.At(c.viewBefore().FieldOf(r.at, ""))
 			at := &finding.Field{Path: path, Current: strings.Clone(r.present)}
-			p.report(p.todo.inject[i], newFinding(finding.Info, finding.Renamed, at,
+			c.report(c.todo.inject[i], newFinding(finding.Info, finding.Renamed, at,
 				"the %s %q is named %q here, as kustomize renames objects; the name stays",
 				r.kind, r.declared, r.present))
 		}

@@ -27,9 +27,7 @@ func (p *pod) adoptAll() {
 			s.adopted = map[string]bool{}
 			s.refused = map[string][]finding.Finding{}
 		}
-		p.todo.others = p.ownersOf(s.stamps)
-		p.knowsOwners = false
-		made, refused := p.adopt(m)
+		made, refused := p.newChange(p.ownersOf(s.stamps)).adopt(m)
 		if s.refused[m.key] = refused; made == nil {
 			continue
 		}
@@ -73,11 +71,11 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 
 // writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them.
 // That version is owned already: by transform, or by undo, because only what a stamp names is removed.
-func (p *pod) writeStamps() {
-	target := p.owned          // only its metadata changes, which Set copies
+func (c *change) writeStamps() {
+	target := c.owned          // only its metadata changes, which Set copies
 	var annotations *node.Node // once it is safe to change
 	var last *runInjector
-	for _, injection := range p.injections {
+	for _, injection := range c.injections {
 		if injection.stamp.Empty() {
 			continue
 		}
@@ -85,26 +83,26 @@ func (p *pod) writeStamps() {
 		text := injection.stamp.String()
 		if err := injection.stamp.Validate(text); err != nil {
 			if len(text) > pods.MaxAnnotationBytes {
-				p.reportTooLong(injection.by, err)
+				c.reportTooLong(injection.by, err)
 			} else {
-				p.reportNotRecordable(injection.by, err)
+				c.reportNotRecordable(injection.by, err)
 			}
 			continue
 		}
-		written := node.String(stamp.AsWritten(p.template.Node, injection.by.key, text))
+		written := node.String(stamp.AsWritten(c.template.Node, injection.by.key, text))
 		if annotations != nil { // there may be many stamps
 			node.Set(annotations, injection.by.key, written)
 			continue
 		}
 		before := node.Get(target.Node, "metadata", "annotations")
 		for _, f := range target.SetNode(written, "metadata", "annotations", injection.by.key) {
-			p.workload.reportGeneral(f)
+			c.workload.reportGeneral(f)
 		}
 		if now := node.Get(target.Node, "metadata", "annotations"); now != before {
 			annotations = now
 		}
 	}
-	p.checkAnnotations(target, last)
+	c.checkAnnotations(target, last)
 }
 
 func (p *pod) reportTooLong(m *runInjector, why error) {

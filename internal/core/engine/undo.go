@@ -13,18 +13,18 @@ import (
 )
 
 // undo removes what the run's injectors had added from the version under change.
-func (p *pod) undo() {
-	w := p.workload
+func (c *change) undo() {
+	w := c.workload
 	if w.changed == nil {
 		w.copied, w.changed = w.memory.clones.OwnDocument(w.document)
 	}
-	if len(p.todo.undo) == 0 {
+	if len(c.todo.undo) == 0 {
 		return
 	}
-	template := p.ownVersion().Node
-	p.undone = version.Undo(template, p.todo.undo, p.todo.others, &w.memory.clones)
-	w.rememberTexts(p.undone, template)
-	p.withoutInjected = p.version().Snapshot(&w.memory.clones)
+	template := c.ownVersion().Node
+	c.undone = version.Undo(template, c.todo.undo, c.todo.others, &w.memory.clones)
+	w.rememberTexts(c.undone, template)
+	c.withoutInjected = c.version().Snapshot(&w.memory.clones)
 }
 
 // rememberTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them
@@ -70,16 +70,16 @@ func (w *workload) appVersion() *appVersion {
 }
 
 // appTemplate returns the pod template of the app.
-func (p *pod) appTemplate() *node.Node {
-	isOnlyStamp := len(p.todo.undo) == 1 && len(p.todo.others) == 0
-	if isOnlyStamp && p.withoutInjected.Node != nil { // it is undone already
-		return p.withoutInjected.Node
+func (c *change) appTemplate() *node.Node {
+	isOnlyStamp := len(c.todo.undo) == 1 && len(c.todo.others) == 0
+	if isOnlyStamp && c.withoutInjected.Node != nil { // it is undone already
+		return c.withoutInjected.Node
 	}
-	version := p.workload.appVersion()
+	version := c.workload.appVersion()
 	if !version.isStamped {
-		return p.template.Node
+		return c.template.Node
 	}
-	return p.template.In(version.object).Node
+	return c.template.In(version.object).Node
 }
 
 // written returns how something of the app's was written before any injection. What other injectors have written into

@@ -173,15 +173,14 @@ func (v *layout) add(name, wish string) (isPut bool) {
 		v.Fatalf("%s: %v", wish, problems)
 	}
 	app := stamp.NewView(v.app)
-	p := &apply.Pod{
-		Template: pods.Template{Node: v.app}.Copy(),
-		Before:   v.node,
-		AppView:  app,
-		Owners:   &v.owners,
-		Names:    noNames{},
-		Index:    new(version.Index),
+	others := apply.Seen{
+		Before: v.node,
+		Index:  new(version.Index),
+		Owners: &v.owners,
+		Names:  noNames{},
 	}
-	if finding.HasError(apply.Apply(p, in[0].Plan(), nil, nil)) {
+	p, findings := apply.Want(apply.App{Template: pods.Template{Node: v.app}, View: app}, in[0].Plan(), others, nil, nil)
+	if finding.HasError(findings) {
 		return false
 	}
 	written := func(n *node.Node) string { return v.text(n) }

@@ -57,7 +57,7 @@ func (o *Order) prepare() {
 	byOthers := added(o.Others)
 	o.old = without(added(o.Undone), byOthers)
 	o.isNew = without(addedAnew(o.Now), byOthers)
-	o.isOthers = addedAnew(o.Others)
+	o.isOthers = withoutReplaced(byOthers, o.Others)
 }
 
 // List returns the entries of a list in order, given those that the run puts in, which are behind the others.

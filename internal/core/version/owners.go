@@ -24,7 +24,11 @@ func added(owners []stamp.Owner) map[stamp.Address]bool { return changed(owners,
 
 // addedAnew returns what owners put in without replacing something of the app.
 func addedAnew(owners []stamp.Owner) map[stamp.Address]bool {
-	all := added(owners)
+	return withoutReplaced(added(owners), owners)
+}
+
+// withoutReplaced removes from what owners put in what replaces something of the app.
+func withoutReplaced(all map[stamp.Address]bool, owners []stamp.Owner) map[stamp.Address]bool {
 	for _, o := range owners {
 		for at, c := range o.Changes {
 			if c.Before != nil {
