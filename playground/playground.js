@@ -125,7 +125,7 @@
     return [make('details', '', make('summary', '', make('code', '', Code)), make('p', '', help[Code])), said];
   });
   const asRow = (row, help, selectors) => {
-    const line = Number(row.Place.split(':')[1]);
+    const line = Number(row.Location.split(':')[1]);
     const selector = row.Code === 'SelectorMismatch' && selectors?.[line];
     const select = selector ? [asButton('Select ' + selector.Label, () => putInto($('config'), selector.Config))] : [];
     const name = make('th', '', asButton(row.Name || '(no name)', () => goTo(editors['manifests.yaml'], line)));
