@@ -136,7 +136,6 @@ const (
 	UnknownField     Code = "UnknownField"
 	InvalidItem      Code = "InvalidItem"
 	RepeatedKey      Code = "RepeatedKey"
-	RepeatedObject   Code = "RepeatedObject"
 )
 
 // Tests of injectors.

@@ -49,7 +49,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 
 		SelectorMismatch: {
 			"info; warning if the workload's own labels match", "The pod's labels do not match spec.selector.",
-			"If the workload's own labels do, label the pod template, or set spec.selectorScope to Any.",
+			"If the workload's own labels do, label the pod template, or set spec.selectorScope to Workload.",
 		},
 		NamespaceExcluded: {
 			infos, "The namespace is excluded or not included, or is one of Kubernetes' own, or its labels do not match spec.namespaceSelector.",
@@ -70,14 +70,14 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Set it, or name the namespace to deploy to as spec.defaultNamespace.",
 		},
 		NeverSelector: {infos, "The labels match spec.neverInjectSelector.", ""},
-		RuleMismatch:  {infos, "No rule matches this resource, neither in spec.rules nor in the InitializerConfiguration.", ""},
+		RuleMismatch:  {infos, "No rule in spec.rules matches this resource.", ""},
 		NameMismatch:  {infos, "The name matches none of spec.names.", ""},
 		NameExcluded:  {infos, "The name matches one of spec.excludeNames.", ""},
 		OptedOut:      {infos, "The marker is \"false\", or names other injectors.", ""},
 		NotOptedIn:    {infos, "spec.policy is Disabled and the pod has no marker.", "To opt in, add the marker to the pod template."},
 		MarkerMisplaced: {
 			warnings, "The marker is outside the pod template.",
-			"Move it there, or set spec.selectorScope to Any.",
+			"Move it there, or set spec.selectorScope to Workload.",
 		},
 		MarkerUnclear: {
 			"warning; error in a verification of what has the sidecar",
@@ -361,11 +361,6 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		RepeatedKey: {
 			warnings, "An object that is not changed has a key twice, and tools differ in which one they use.", "Remove one of them.",
-		},
-		RepeatedObject: {
-			warnings, "A workload is there twice in a file, or in the files of a directory without a kustomization. " +
-				"kubectl applies both, so that only the last one stays.",
-			"Remove one of them, or move it to another directory if they are applied apart.",
 		},
 		InvalidItem: {
 			"error; warning for an object that gets no sidecar anyway; info for workloads beside it",

@@ -53,7 +53,7 @@ func (a exportedApp) overlay(t *testing.T) string {
 	if err := os.CopyFS(filepath.Join(dir, "app"), os.DirFS(a.source)); err != nil {
 		t.Fatal(err)
 	}
-	mustRun(t, "", "", "pillion", "export", "kustomize", "-c", a.config, "--dir", filepath.Join(dir, "sidecar"))
+	exportComponent(t, a.config, filepath.Join(dir, "sidecar"))
 	overlay := filepath.Join(dir, "overlay")
 	if err := os.Mkdir(overlay, 0o755); err != nil {
 		t.Fatal(err)
@@ -228,12 +228,22 @@ func TestExport(t *testing.T) {
 	}
 }
 
+// exportComponent writes the Component of a config to a new directory.
+func exportComponent(t *testing.T, config, dir string) {
+	t.Helper()
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	component := mustRun(t, "", "", "pillion", "export", "kustomize", "-c", config).stdout
+	writeFile(t, filepath.Join(dir, "kustomization.yaml"), component)
+}
+
 // TestExportFollowsGeneratedNames checks that a payload can refer to an object that the kustomization generates, as
 // with the function.
 func TestExportFollowsGeneratedNames(t *testing.T) {
 	dir := kustomizeCase(t, "generated-configmap")
 	config := filepath.Join(dir, "injector.yaml")
-	mustRun(t, dir, "", "pillion", "export", "kustomize", "-c", config, "--dir", "sidecar")
+	exportComponent(t, config, filepath.Join(dir, "sidecar"))
 	kustomization := filepath.Join(dir, "kustomization.yaml")
 	writeFile(t, kustomization, strings.Replace(readFile(t, kustomization), "transformers: [injector.yaml]", "components: [sidecar]", 1))
 	built := mustBuild(t, dir)

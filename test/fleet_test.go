@@ -226,8 +226,9 @@ func TestFleetIsRolledOutInParts(t *testing.T) {
 	f.verify("a bot outside", 1, outside)
 	f.write(bot, right)
 
-	// A rollback takes the sidecar out of what is not chosen, back to the first bytes.
-	if changed, said := f.changes("remove", "-i", "--not-rolled-out"); !slices.Equal(changed, f.of(isBack)) {
+	// A rollback takes the sidecar out of what is not chosen any more, back to the first bytes.
+	rollback := append([]string{"remove", "-i", "--injector", "logs"}, f.of(isBack)...)
+	if changed, said := f.changes(rollback...); !slices.Equal(changed, f.of(isBack)) {
 		t.Errorf("the rollback changes %v, want %v:\n%s", changed, f.of(isBack), said)
 	}
 	for _, path := range f.of(isBack) {

@@ -370,10 +370,5 @@ var (
 		{namespace + "  labels:\n", "    lN: v\n", ""},
 		{namespace + "  labels:\n    env: test\n", "    lN: v\n", ""},
 		{"", namespace + "  labels: {env: prod}\n", namespace + "  labels: {env: test}\n"},
-		{
-			namespace + "---\napiVersion: admissionregistration.k8s.io/v1alpha1\nkind: InitializerConfiguration\nmetadata: {name: a}\n" +
-				"initializers:\n- name: logs.initializer.kubernetes.io\n  rules:\n",
-			"  - {apiGroups: [''], apiVersions: [v1], resources: [rN]}\n", "",
-		},
 	}
 )

@@ -3,6 +3,7 @@
 package test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -226,8 +227,10 @@ func writeHostileTree(t *testing.T, files func(write func(name, text string))) s
 func verifyTree(t *testing.T, dir string, args []string) (state *os.ProcessState, said string) {
 	t.Helper()
 	var stderr, stdout strings.Builder
-	args = append([]string{"verify", "-c", "../injector.yaml", "--timeout", "1h"}, args...) // it ends what hangs
-	command := exec.CommandContext(t.Context(), "pillion", args...)
+	args = append([]string{"verify", "-c", "../injector.yaml"}, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour) // it ends what hangs
+	defer cancel()
+	command := exec.CommandContext(ctx, "pillion", args...)
 	command.Dir, command.Stdout, command.Stderr = dir, &stdout, &stderr
 	err := command.Run()
 	if failed := new(exec.ExitError); err != nil && !errors.As(err, &failed) {

@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -278,12 +277,9 @@ func (r taggedSources) goInstalls(t *testing.T) {
 	// -trimpath, so that packages that are compiled already are not compiled again for the other module cache.
 	mustRun(t, bin, "", "go", "install", "-trimpath", "pillion.dev/pillion@"+releaseVersion)
 	program := filepath.Join(bin, "pillion")
-	var build struct{ Version string }
-	if err := json.Unmarshal([]byte(mustRun(t, "", "", program, "version", "-o", "json").stdout), &build); err != nil {
-		t.Fatal(err)
-	}
-	if build.Version != releaseVersion || asked == 0 {
-		t.Errorf("version %s is installed, want %s; the page was read %d times", build.Version, releaseVersion, asked)
+	installed, _, _ := strings.Cut(mustRun(t, "", "", program, "version").stdout, " ")
+	if installed != releaseVersion || asked == 0 {
+		t.Errorf("version %s is installed, want %s; the page was read %d times", installed, releaseVersion, asked)
 	}
 	injects(t, program)
 }

@@ -52,7 +52,7 @@ func TestMessagesNameNoFlags(t *testing.T) {
 		},
 		{
 			"an image that was changed by hand", simple + "  action: Verify\n", strings.ReplaceAll(injected, "logs:1", "logs:2"),
-			finding.Outdated, "to keep the image of logs",
+			finding.Outdated, "sets back image",
 		},
 		{"an encrypted document", simple, app + "sops: {mac: x}\n", finding.Encrypted, "keep it out"},
 	} {

@@ -12,7 +12,6 @@ func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Policy, PolicyEnabled)
 	setDefault(&s.Jobs, JobsNative)
 	setDefault(&s.HostNetwork, PodInject)
-	setDefault(&s.PodResources, PodResourcesGrow)
 	setDefault(&s.HelmHooks, PodInject)
 	setDefault(&s.Report, ReportWarning)
 	if s.Namespaces == nil {

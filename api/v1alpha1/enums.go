@@ -12,7 +12,7 @@ import (
 var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[Action]():               Words(Inject, Remove, Verify),
 	reflect.TypeFor[OnDrift]():              Words(DriftOverwrite, DriftError),
-	reflect.TypeFor[SelectorScope]():        Words(ScopePodTemplate, ScopeWorkload, ScopeAny),
+	reflect.TypeFor[SelectorScope]():        Words(ScopePodTemplate, ScopeWorkload),
 	reflect.TypeFor[Policy]():               Words(PolicyEnabled, PolicyDisabled),
 	reflect.TypeFor[Mode]():                 Words(ModeAuto, ModeNative, ModeContainer),
 	reflect.TypeFor[PodInjectPolicy]():      Words(AfterAppContainer, BeforeAppContainer),
@@ -26,7 +26,6 @@ var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[CheckLevel]():           Words(CheckOff, CheckWarn, CheckError),
 	reflect.TypeFor[JobPolicy]():            Words(JobsNative, JobsInject, JobsSkip, JobsError),
 	reflect.TypeFor[PodPolicy]():            Words(PodInject, PodSkip, PodError),
-	reflect.TypeFor[PodResources]():         Words(PodResourcesGrow, PodResourcesShare, PodResourcesError),
 	reflect.TypeFor[ShareType]():            Words(ShareEnabled, ShareDisabled),
 	reflect.TypeFor[TargetContainersMode](): Words(TargetContainersSum, TargetContainersMax),
 	reflect.TypeFor[LoadRestrictor]():       Words(LoadRestrictorRootOnly, LoadRestrictorNone),

@@ -83,7 +83,7 @@ type SidecarInjectorSpec struct {
 	// selector selects pods by the labels that selectorScope chooses. Without it every pod is selected.
 	Selector *metav1.LabelSelector `json:"selector,omitempty"`
 	// selectorScope is which labels selector and neverInjectSelector match: those of the pod
-	// template, of the workload itself, or of either.
+	// template, or of the workload itself.
 	SelectorScope SelectorScope `json:"selectorScope,omitempty"`
 	// neverInjectSelector keeps a pod out if any of these matches, whatever else matches.
 	NeverInjectSelector []metav1.LabelSelector `json:"neverInjectSelector,omitempty"`
@@ -144,10 +144,6 @@ type SidecarInjectorSpec struct {
 	Jobs JobPolicy `json:"jobs,omitempty"`
 	// hostNetwork is what to do with pods on the host's network, where their ports are ports of the host.
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
-	// podResources is what to do with pods that have resources of their own: Grow adds the
-	// injected containers' requests and limits to the pod's, Share adds the containers without
-	// theirs, Error leaves the pod's as they are and refuses what does not fit.
-	PodResources PodResources `json:"podResources,omitempty"`
 	// helmHooks is what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
 	// report is the lowest severity that is written to standard error line by line. Findings below
@@ -182,11 +178,10 @@ const (
 // +enum
 type SelectorScope string
 
-// The scopes: the pod template's labels, the workload's own, or either.
+// The scopes: the pod template's labels, or the workload's own.
 const (
 	ScopePodTemplate SelectorScope = "PodTemplate"
 	ScopeWorkload    SelectorScope = "Workload"
-	ScopeAny         SelectorScope = "Any"
 )
 
 // Policy is what to do with a pod without a marker.
@@ -359,17 +354,6 @@ const (
 	PodInject PodPolicy = "Inject"
 	PodSkip   PodPolicy = "Skip"
 	PodError  PodPolicy = "Error"
-)
-
-// PodResources is what to do with pods that have resources of their own.
-// +enum
-type PodResources string
-
-// The policies for these pods.
-const (
-	PodResourcesGrow  PodResources = "Grow"
-	PodResourcesShare PodResources = "Share"
-	PodResourcesError PodResources = "Error"
 )
 
 // ReportLevel is the lowest severity that is written line by line.

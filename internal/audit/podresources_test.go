@@ -5,12 +5,11 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/core/engine"
 )
 
-// TestThePodsOwnResources checks that what an injection added to the resources of the pod itself is not compared: the
-// API server computes requests there, and people resize pods.
+// TestThePodsOwnResources checks that the resources of the pod itself are not compared: the API server computes requests
+// there, and people resize pods.
 func TestThePodsOwnResources(t *testing.T) {
 	const config = `
 apiVersion: pillion.dev/v1alpha1
@@ -20,11 +19,10 @@ spec:
   containers:
   - {name: proxy, image: "proxy:1", mode: Native, resources: {requests: {cpu: 200m}}}
 `
-	for claim, test := range map[string]struct{ own, was, computed, is, want string }{
-		"as injected":             {"requests: {cpu: 0.5}", "cpu: 700m", "cpu: 700m", "", "current"},
-		"changed since":           {"requests: {cpu: 0.5}", "cpu: 700m", "cpu: 700m", "cpu: 900m", "current"},
-		"too small to subtract":   {"requests: {cpu: 0.5}", "cpu: 700m", "cpu: 700m", "cpu: 100m", "current"},
-		"with a computed request": {"limits: {cpu: 2}", "limits:", "requests: {cpu: 300m}, limits:", "", "current"},
+	for claim, test := range map[string]struct{ own, live string }{
+		"as injected":             {"requests: {cpu: 0.5}", "requests: {cpu: 0.5}"},
+		"changed since":           {"requests: {cpu: 0.5}", "requests: {cpu: 900m}"},
+		"with a computed request": {"limits: {cpu: 2}", "requests: {cpu: 300m}, limits: {cpu: 2}"},
 	} {
 		t.Run(claim, func(t *testing.T) {
 			pod := `
@@ -43,21 +41,14 @@ spec:
 			if err != nil || result.Texts[0] == nil {
 				t.Fatal(result.Run, err)
 			}
-			live := string(result.Texts[0])
-			if !strings.Contains(live, test.was) {
-				t.Fatalf("%q is not in\n%s", test.was, live)
-			}
-			live = strings.Replace(live, test.was, test.computed, 1)
-			if test.is != "" {
-				live = strings.Replace(live, test.was, test.is, 1)
-			}
+			live := strings.Replace(string(result.Texts[0]), test.own, test.live, 1)
 			rows := run(t, config, live+"status: {phase: Running}\n")
 			got := string(rows[0].State)
 			for _, f := range rows[0].Fields {
 				got += " " + strings.Join([]string{f.Path, f.Declared, f.Live}, " ")
 			}
-			if got != test.want || rows[0].State == audit.Missing {
-				t.Errorf("got %s, want %s", got, test.want)
+			if got != "current" {
+				t.Errorf("got %s", got)
 			}
 		})
 	}

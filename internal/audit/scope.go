@@ -23,7 +23,7 @@ func (a *Auditor) newSelections() []*selection.Selection {
 	}
 	for _, source := range a.namespaces {
 		if document, err := yamlread.Document(source.Text); err == nil { // it was encoded here
-			_ = surroundings.Observe("Namespace", document.Content[0], "")
+			surroundings.Observe(document.Content[0], "")
 		}
 	}
 	selections := make([]*selection.Selection, len(a.config.Injectors()))

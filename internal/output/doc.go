@@ -1,2 +1,2 @@
-// Package output shows what happened: as text, tables, JSON, SARIF, JUnit and pages.
+// Package output shows what happened: as text, tables, JSON, JUnit and pages.
 package output

@@ -10,7 +10,6 @@ import (
 	"context"
 	"slices"
 
-	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/core/outcome"
@@ -117,22 +116,10 @@ func (r *Result) checkLaws(ctx context.Context, config engine.Config) {
 	again, _ := r.apply(ctx, config, r.after)
 	before, _ := r.apply(ctx, config.Removing(), r.Manifests)
 	removed, _ := r.apply(ctx, config.Removing(), r.after)
-	isRemovable := !slices.ContainsFunc(r.Workloads, isChangedForever)
 	for i, manifest := range r.Manifests {
 		r.compare(manifest.File, "a second injection changes the first result", r.after[i].Text, again[i].Text)
-		if isRemovable {
-			r.compare(manifest.File, "inject and remove do not give back the input", before[i].Text, removed[i].Text)
-		}
+		r.compare(manifest.File, "inject and remove do not give back the input", before[i].Text, removed[i].Text)
 	}
-}
-
-// isChangedForever reports whether no removal gives a workload back: it had a pending request of the classic
-// Initializer, which nobody makes again.
-func isChangedForever(w *outcome.Workload) bool {
-	isPending := func(c decision.Change) bool { return c.Path == "metadata/initializers/pending" }
-	return slices.ContainsFunc(w.Outcomes, func(o *outcome.Outcome) bool {
-		return slices.ContainsFunc(o.Changes, isPending)
-	})
 }
 
 // Verdict is what a result says about the case.

@@ -322,7 +322,7 @@ func (w *world) testHostilePods(t *testing.T) {
 	w.pod(t, named, "current")
 
 	input := w.kubectl(t, "get", everything, "-A", "-o", "json")
-	for _, format := range []string{"table", "wide", "json", "html", "prometheus"} {
+	for _, format := range []string{"table", "wide", "json", "html"} {
 		report, messages, code := w.audit(t, input, "-o", format)
 		if code != 1 {
 			t.Errorf("%s: the exit code is %d: %s", format, code, messages)

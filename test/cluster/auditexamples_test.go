@@ -73,7 +73,6 @@ func TestEveryInjectedPodIsCurrentAsWritten(t *testing.T) {
 var notAudited = []string{
 	"generate-name",          // a running Job has another name than its manifest, see docs/how-to/audit.md
 	"repeated-key-namespace", // a cluster prints no such Namespace
-	"pending",                // asks for the injection by an initializer, which live objects do not have
 	"variables",              // some have no namespace in their file, which each pod has
 	"renamed-object",         // the object of another name is a file
 	"alias-user",             // has a pod that is not in a pod template

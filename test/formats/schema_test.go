@@ -66,7 +66,7 @@ var goodConfigs = map[string]string{
 	"everything about selection": smallest + `
   kubernetesVersion: "1.33"
   selector: {matchLabels: {tier: web}, matchExpressions: [{key: a, operator: Exists}]}
-  selectorScope: Any
+  selectorScope: Workload
   neverInjectSelector: [{matchLabels: {a: b}}]
   namespaces: {include: [shop], exclude: []}
   namespaceSelector: {}

@@ -9,7 +9,7 @@ import (
 
 	"pillion.dev/pillion/audit/internal/watcher"
 	"pillion.dev/pillion/internal/audit"
-	"pillion.dev/pillion/internal/output/auditreport"
+	"pillion.dev/pillion/internal/text/escape"
 )
 
 // collector creates the metrics of a watcher.
@@ -19,7 +19,10 @@ type collector struct {
 }
 
 var (
-	pods        = describe(auditreport.MetricName, auditreport.MetricHelp, "injector", "namespace", "state")
+	pods = describe(
+		"pillion_pods", "Number of pods by injector, namespace and state of the declared sidecar.",
+		"injector", "namespace", "state",
+	)
 	lastSync    = describe("pillion_last_sync_timestamp_seconds", "Time up to which all changes of the cluster are in the states.")
 	pending     = describe("pillion_audit_pending_pods", "Pods that have changed and are to be audited.")
 	podErrors   = describe("pillion_audit_errors_total", "Pods that could not be audited.")
@@ -59,7 +62,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	}
 	for key, counts := range c.watcher.Counts() {
 		for _, state := range audit.States {
-			gauge(pods, float64(counts[state]), auditreport.LabelValue(key.Injector), auditreport.LabelValue(key.Namespace), string(state))
+			gauge(pods, float64(counts[state]), escape.Line(key.Injector), escape.Line(key.Namespace), string(state))
 		}
 	}
 	gauge(lastSync, seconds(c.watcher.LastSync()))
@@ -72,7 +75,7 @@ func (c collector) Collect(to chan<- prometheus.Metric) {
 	gauge(configBad, float64(failures))
 	gauge(configOK, map[bool]float64{true: 1}[failures == 0])
 	gauge(configTime, seconds(since))
-	gauge(buildInfo, 1, auditreport.LabelValue(c.version), runtime.Version())
+	gauge(buildInfo, 1, escape.Line(c.version), runtime.Version())
 }
 
 // seconds returns a time as Prometheus counts it, or 0 if it is not known.

@@ -2,28 +2,26 @@ package injector
 
 import (
 	"reflect"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // declaration is an injector as it was written, in any kind of config.
 type declaration struct {
+	form.Form
 	name   string
-	nameAt path
 	spec   v1alpha1.SidecarInjectorSpec
-	fields *node.Node              // the spec as nodes
-	at     func(field string) path // the path of a field of the spec
+	fields *node.Node // the spec as nodes
 
-	autoPlain bool      // mode Auto is plain, and native in pods that finish, as in a ConfigMap
-	literal   bool      // the payload has no variables
-	variables variables // of the payload
-	patterns  *patterns // of the config
+	variables schema.Variables // of the payload
+	patterns  *patterns        // of the config
 
 	refersToApp bool // whether some of the variables are those of the app's containers
 
@@ -35,15 +33,15 @@ type declaration struct {
 
 // build sets defaults in a declaration, checks it and makes an injector of it. After an error, the injector has no
 // payload.
-func build(p *problems, d declaration) *Injector {
+func build(p *schema.Problems, d declaration, patterns *patterns) *Injector {
 	d.spec.Default()
-	d.patterns = &p.patterns
-	d.refersToApp = d.variables.referToApp()
-	if !p.isFull() {
+	d.patterns = patterns
+	d.refersToApp = d.variables.ReferToApp()
+	if !p.IsFull() {
 		check(p, d)
 	}
-	i := &Injector{Name: d.name, Spec: d.spec, Paused: d.spec.Paused, Literal: d.literal, declared: d}
-	if !finding.HasError(p.findings) {
+	i := &Injector{Name: d.name, Spec: d.spec, Kind: d.Kind, Paused: d.spec.Paused, Literal: d.Literal, declared: d}
+	if !finding.HasError(p.Findings) {
 		i.addPayload()
 	}
 	return i
@@ -56,7 +54,7 @@ func (i *Injector) addPayload() {
 	for n, c := range d.containers() {
 		all[n] = Container{
 			Entry: entries[n], Placement: c.Placement, Mode: d.modeOf(c),
-			FromApp: c.FromApp, Overriding: c.Overriding, Resources: newResources(c.ResourcesPolicy, d.patterns),
+			FromApp: c.FromApp, Overriding: c.Overriding, Resources: d.newResources(c.ResourcesPolicy),
 		}
 		if n < len(d.spec.Containers) {
 			all[n].NativeBody = NativeBody(entries[n].Body)
@@ -112,7 +110,7 @@ func (d *declaration) modeOf(c payloadContainer) v1alpha1.Mode {
 
 // canBePlain reports whether sidecars of mode Auto can become plain containers.
 func (d *declaration) canBePlain() bool {
-	return d.autoPlain || !isAtLeast(d.spec.KubernetesVersion, firstNative)
+	return d.AutoPlain || !schema.IsAtLeast(d.spec.KubernetesVersion, schema.FirstNative)
 }
 
 // NativeBody returns the body of a container as a native sidecar.
@@ -166,33 +164,33 @@ func (d *declaration) isChanged(list string, index int) bool {
 // checkAgain decodes and checks what changed in a declaration. It returns the errors, in the words of the caller; the
 // warnings were reported when the config was read.
 func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) []finding.Finding {
-	p := &problems{}
-	decoder := &decoder{problems: p, version: d.spec.KubernetesVersion}
+	p := &schema.Problems{Positions: d.Positions, IsOfPod: true}
+	decoder := &schema.Decoder{Problems: p, Version: d.spec.KubernetesVersion}
 	spec := reflect.ValueOf(&d.spec).Elem()
 	known := jsonfield.Of(spec.Type())
-	for _, field := range PayloadFields {
+	for _, field := range schema.PayloadFields {
 		value := node.Get(d.fields, field)
 		typed := spec.FieldByIndex(known.Named(field).Index)
 		switch {
 		case value == node.Get(d.before, field):
 		case typed.Kind() != reflect.Slice:
-			decoder.value(value, typed, d.at(field))
+			decoder.Value(value, typed, schema.InSpec(field))
 		default:
 			typed.Set(reflect.AppendSlice(reflect.MakeSlice(typed.Type(), 0, typed.Len()), typed))
 			for i, entry := range value.Content {
 				if d.isChanged(field, i) {
 					typed.Index(i).SetZero()
-					decoder.value(entry, typed.Index(i), d.at(field).index(i))
+					decoder.Value(entry, typed.Index(i), schema.InSpec(field).Index(i))
 				}
 			}
 		}
 	}
 	d.spec.Default()
-	if !p.isFull() {
+	if !p.IsFull() {
 		check(p, *d)
 	}
 	var findings []finding.Finding
-	for _, f := range p.all() {
+	for _, f := range p.All() {
 		if f.Severity == finding.Error {
 			findings = append(findings, reword(f))
 		}
@@ -201,12 +199,14 @@ func (d *declaration) checkAgain(reword func(finding.Finding) finding.Finding) [
 }
 
 // pathOf returns the path of a container.
-func (d *declaration) pathOf(c payloadContainer) path { return d.at(c.list).index(c.index) }
+func (d *declaration) pathOf(c payloadContainer) schema.Path {
+	return schema.InSpec(c.list).Index(c.index)
+}
 
 // entries returns the entries of a payload list as they were written, without settings.
 func (d *declaration) entries(list string) []Entry {
 	var entries []Entry
-	t := specFields().Named(list).Type.Elem()
+	t := schema.SpecFields().Named(list).Type.Elem()
 	for _, written := range node.List(d.fields, list) {
 		body := d.withoutSettings(written, t)
 		entries = append(entries, Entry{node.Text(body, "name"), body})
@@ -217,24 +217,11 @@ func (d *declaration) entries(list string) []Entry {
 // withoutSettings returns a copy of an entry of a type as it goes into a pod, with the same variables.
 func (d *declaration) withoutSettings(entry *node.Node, t reflect.Type) *node.Node {
 	body := node.Fresh(entry)
-	d.variables.addCopy(entry, body)
+	d.variables.AddCopy(entry, body)
 	for _, field := range jsonfield.Of(t) {
-		if isSetting(field) {
+		if schema.IsSetting(field) {
 			node.Delete(body, field.Name)
 		}
 	}
 	return body
 }
-
-// isSetting reports whether a field is a setting for Pillion, and not part of the pod: one of Pillion's own types that
-// holds no such part.
-func isSetting(field jsonfield.Field) bool {
-	held := field.Type
-	if held.Kind() == reflect.Slice {
-		held = held.Elem()
-	}
-	return isOwn(field.Struct) && held.Kind() != reflect.Map && !isOfPod(held)
-}
-
-// isOwn reports whether a type is one of Pillion's, and not of Kubernetes.
-func isOwn(t reflect.Type) bool { return strings.HasPrefix(t.PkgPath(), "pillion.dev/") }

@@ -1,23 +1,23 @@
 package injector
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 )
 
 // checker reports fields of a declaration that were decoded and make no sense.
 type checker struct {
-	*problems
+	*schema.Problems
 	declaration
 }
 
-func check(p *problems, d declaration) {
-	c := checker{problems: p, declaration: d}
+func check(p *schema.Problems, d declaration) {
+	c := checker{Problems: p, declaration: d}
 	if !d.isForPod() {
 		c.checkName()
 		c.checkAction()
@@ -42,96 +42,49 @@ func check(p *problems, d declaration) {
 
 func (c checker) checkName() {
 	if c.name == "" {
-		c.missing(c.nameAt, "an injector needs a name, which is its identity; write one")
+		c.Missing(schema.NameAt, "an injector needs a name, which is its identity; write one")
 		return
 	}
 	if c.name == "true" || c.name == "false" {
-		c.refusef(c.nameAt, c.name,
+		c.Refusef(schema.NameAt, c.name,
 			"%q is the value of a marker that opts in or out; give the injector another name", c.name)
 	}
-	c.checkValid(c.nameAt, c.name, "injector name", validation.IsDNS1123Subdomain)
+	c.CheckValid(schema.NameAt, c.name, "injector name", validation.IsDNS1123Subdomain)
 	if len(c.name) > v1alpha1.MaxNameBytes {
-		c.refusef(c.nameAt, c.name,
+		c.Refusef(schema.NameAt, c.name,
 			"the name is %d characters long; the most is %d", len(c.name), v1alpha1.MaxNameBytes)
 	}
 }
 
 func (c checker) checkMarker() {
-	c.checkValid(c.at("marker"), c.spec.Marker, "annotation key", isAnnotationKey)
+	c.CheckValid(schema.InSpec("marker"), c.spec.Marker, "annotation key", schema.IsAnnotationKey)
 	if strings.HasPrefix(c.spec.Marker, v1alpha1.StampPrefix) {
-		c.refusef(c.at("marker"), c.spec.Marker,
+		c.Refusef(schema.InSpec("marker"), c.spec.Marker,
 			"annotations whose keys begin with %s are stamps; choose another key", v1alpha1.StampPrefix)
 	}
-}
-
-// checkValid reports a text that breaks one of Kubernetes' rules for such texts.
-func (c checker) checkValid(at path, text, what string, rule func(string) []string) {
-	found := problem{at: at, current: text, message: faultOf(text, what, rule)}
-	if found.message == "" {
-		return
-	}
-	if near := asName(text); !c.isForPod() && len(text) <= maxShown && near != text && len(rule(near)) == 0 {
-		found.proposed = near
-		found.message += "; did you mean " + near + "?"
-	}
-	c.refuse(found)
-}
-
-// faultOf returns how a text breaks one of Kubernetes' rules, or "".
-func faultOf(text, what string, rule func(string) []string) string {
-	faults := rule(text)
-	if len(faults) == 0 {
-		return ""
-	}
-	for i, fault := range faults {
-		faults[i] = inWords(fault)
-	}
-	return fmt.Sprintf("%q is not a valid %s: %s", clip(text, maxShown), what, strings.Join(faults, "; "))
-}
-
-// inWords returns a message of Kubernetes about a name without its regular expression and the number of the standard.
-func inWords(fault string) string {
-	fault, _, _ = strings.Cut(fault, " (e.g.")
-	fault, _, _ = strings.Cut(fault, " (regex")
-	if name, must, found := strings.Cut(fault, " must "); found && strings.Contains(name, "RFC") {
-		return "it must " + must
-	}
-	return fault
-}
-
-// asName returns a text in lower case with hyphens instead of underscores and spaces.
-func asName(text string) string {
-	return strings.Trim(strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(text)), "-")
-}
-
-// isAnnotationKey is Kubernetes' rule for the keys of annotations, which may be in any case.
-func isAnnotationKey(key string) []string { return validation.IsQualifiedName(strings.ToLower(key)) }
-
-// checkUnique reports a name that an earlier entry of a list has.
-func (c checker) checkUnique(at path, name string, names firstUses) {
-	c.checkOnce(names, name, at, at.key("name"), "%[1]s has the name %[2]q already; rename one of them")
 }
 
 // checkAction reports settings that contradict the action.
 func (c checker) checkAction() {
 	if c.spec.Action == v1alpha1.Verify && c.spec.Paused {
-		c.refusef(c.at("paused"), "true", "an injector that is paused has nothing to verify; remove one of the two")
+		c.Refusef(schema.InSpec("paused"), "true",
+			"an injector that is paused has nothing to verify; remove one of the two")
 	}
 }
 
 func (c checker) checkVersion() {
 	if version := c.spec.KubernetesVersion; version != "" {
-		if _, _, ok := parseVersion(version); !ok {
-			c.refusef(c.at("kubernetesVersion"), version,
+		if _, _, ok := schema.ParseVersion(version); !ok {
+			c.Refusef(schema.InSpec("kubernetesVersion"), version,
 				"%q is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, such as \"1.33\"",
-				clip(version, maxShown))
+				schema.Shown(version))
 		}
 	}
 }
 
 func (c checker) checkJobs() {
 	if c.spec.Jobs == v1alpha1.JobsInject && !c.canBePlain() {
-		c.refusef(c.at("jobs"), string(c.spec.Jobs),
+		c.Refusef(schema.InSpec("jobs"), string(c.spec.Jobs),
 			"sidecars of mode Auto are native in every pod, so Inject has no meaning; "+
 				"remove it, and write mode: Container on the containers that are to be plain")
 	}
@@ -139,19 +92,19 @@ func (c checker) checkJobs() {
 
 func (c checker) checkExpect() {
 	expect := c.spec.Expect
-	at := c.at("expect")
+	at := schema.InSpec("expect")
 	if expect == nil {
 		return
 	}
 	check := func(field string, bound *int) {
 		if bound != nil && *bound < 0 {
-			c.refusef(at.key(field), strconv.Itoa(*bound), "%d is not a number of workloads; write 0 or more", *bound)
+			c.Refusef(at.Key(field), strconv.Itoa(*bound), "%d is not a number of workloads; write 0 or more", *bound)
 		}
 	}
 	check("min", expect.Min)
 	check("max", expect.Max)
 	if expect.Min != nil && expect.Max != nil && *expect.Min > *expect.Max {
-		c.refusef(at.key("min"), strconv.Itoa(*expect.Min),
+		c.Refusef(at.Key("min"), strconv.Itoa(*expect.Min),
 			"min %d is more than max %d, which no number of workloads fits; correct one of them",
 			*expect.Min, *expect.Max)
 	}

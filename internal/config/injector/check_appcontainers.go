@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -22,51 +23,51 @@ func (c checker) checkAppContainers() {
 	written := node.List(c.fields, "appContainers")
 	joined := joinedEnv{map[string]string{}, map[[2]string]bool{}}
 	for i := range c.spec.AppContainers {
-		at := c.at("appContainers").index(i)
+		at := schema.InSpec("appContainers").Index(i)
 		each, isForEach := c.forEach[i]
 		if !isForEach {
 			c.checkAppEntry(at, &c.spec.AppContainers[i], written[i], injected, joined)
 		}
 		for _, one := range each {
-			before := len(c.findings)
+			before := len(c.Findings)
 			entry := v1alpha1.AppContainers{}
-			(&decoder{problems: c.problems, version: c.spec.KubernetesVersion}).decode(one.entry, &entry, at)
+			(&schema.Decoder{Problems: c.Problems, Version: c.spec.KubernetesVersion}).Decode(one.entry, &entry, at)
 			entry.Default()
 			c.checkAppEntry(at, &entry, one.entry, injected, joined)
-			for n, f := range c.findings[before:] {
-				c.findings[before+n].Message = fmt.Sprintf("for container %q: %s",
-					clip(one.container, maxShown), f.Message)
+			for n, f := range c.Findings[before:] {
+				c.Findings[before+n].Message = fmt.Sprintf("for container %q: %s",
+					schema.Shown(one.container), f.Message)
 			}
 		}
 	}
 }
 
 func (c checker) checkAppEntry(
-	at path, entry *v1alpha1.AppContainers, written *node.Node, injected map[string]bool, joined joinedEnv,
+	at schema.Path, entry *v1alpha1.AppContainers, written *node.Node, injected map[string]bool, joined joinedEnv,
 ) {
-	c.require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
+	c.Require(len(entry.Env)+len(entry.EnvFrom)+len(entry.VolumeMounts) > 0, at, "env",
 		"there is nothing here for the app's containers; write at least one of env, envFrom and volumeMounts")
-	c.checkAppNames(at.key("containers"), entry.Containers, injected)
-	c.checkAppEnv(at.key("env"), entry.Env, node.List(written, "env"), joined)
-	c.checkEnvFrom(at.key("envFrom"), entry.EnvFrom)
-	c.checkMounts(at.key("volumeMounts"), entry.VolumeMounts)
+	c.checkAppNames(at.Key("containers"), entry.Containers, injected)
+	c.checkAppEnv(at.Key("env"), entry.Env, node.List(written, "env"), joined)
+	c.checkEnvFrom(at.Key("envFrom"), entry.EnvFrom)
+	c.checkMounts(at.Key("volumeMounts"), entry.VolumeMounts)
 }
 
-func (c checker) checkAppNames(list path, names []string, injected map[string]bool) {
+func (c checker) checkAppNames(list schema.Path, names []string, injected map[string]bool) {
 	if len(names) == 0 {
-		c.refusef(list, "",
+		c.Refusef(list, "",
 			`the list is empty, so no container gets this; name containers, or leave it out for all of them`)
 	}
 	if len(names) > 1 && slices.Contains(names, v1alpha1.AllContainers) {
-		c.refusef(list, "", `"*" means all of the app's containers; remove the other names`)
+		c.Refusef(list, "", `"*" means all of the app's containers; remove the other names`)
 	}
 	for i, name := range names {
 		if name == v1alpha1.AllContainers {
 			continue
 		}
-		c.checkValid(list.index(i), name, "container name", validation.IsDNS1123Label)
+		c.CheckValid(list.Index(i), name, "container name", validation.IsDNS1123Label)
 		if injected[name] {
-			c.refusef(list.index(i), name,
+			c.Refusef(list.Index(i), name,
 				"%q is a container of this injector and not of the app; "+
 					"move this to its entry in containers or initContainers", name)
 		}
@@ -80,12 +81,12 @@ type joinedEnv struct {
 }
 
 // checkAppEnv checks variables for containers of the app. Several may have one name if all of them are joined.
-func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*node.Node, joined joinedEnv) {
-	names := firstUses{}
+func (c checker) checkAppEnv(list schema.Path, env []v1alpha1.AppEnvVar, written []*node.Node, joined joinedEnv) {
+	names := schema.FirstUses{}
 	isJoined := map[string]bool{}
 	for i := range env {
 		variable := &env[i]
-		at := list.index(i)
+		at := list.Index(i)
 		if !c.checkVariable(at, &variable.EnvVar) {
 			continue
 		}
@@ -96,10 +97,10 @@ func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*nod
 		if variable.Join != "" {
 			c.checkJoin(at, variable, joined)
 		} else if isWritten := i < len(written) && node.Get(written[i], "join") != nil; isWritten {
-			c.refusef(at.key("join"), "",
+			c.Refusef(at.Key("join"), "",
 				`the separator is empty; write the text between two values of the variable, such as join: " "`)
 		} else if variable.JoinOrder != "" {
-			c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
+			c.Refusef(at.Key("joinOrder"), string(variable.JoinOrder),
 				"joinOrder has no effect without join; "+
 					`write join with a separator, such as join: " ", or remove joinOrder`)
 		}
@@ -107,10 +108,10 @@ func (c checker) checkAppEnv(list path, env []v1alpha1.AppEnvVar, written []*nod
 }
 
 // checkJoin checks how the value of a variable is joined to that of the app.
-func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedEnv) {
+func (c checker) checkJoin(at schema.Path, variable *v1alpha1.AppEnvVar, joined joinedEnv) {
 	separator := variable.Join
 	if first := joined.separators[variable.Name]; first != "" && first != separator {
-		c.refusef(at.key("join"), separator,
+		c.Refusef(at.Key("join"), separator,
 			"%s is joined with the separator %q elsewhere in this injector; use the same one",
 			variable.Name, first)
 	}
@@ -118,23 +119,23 @@ func (c checker) checkJoin(at path, variable *v1alpha1.AppEnvVar, joined joinedE
 	part := [2]string{variable.Name, variable.Value}
 	isBefore := variable.JoinOrder == v1alpha1.JoinBefore
 	if first, isKnown := joined.isBefore[part]; isKnown && first != isBefore {
-		c.refusef(at.key("joinOrder"), string(variable.JoinOrder),
+		c.Refusef(at.Key("joinOrder"), string(variable.JoinOrder),
 			"the same value is joined to %s on the other side elsewhere in this injector; keep one of the two",
 			variable.Name)
 	}
 	joined.isBefore[part] = isBefore
 	switch value := variable.Value; {
 	case variable.ValueFrom != nil:
-		c.refusef(at.key("valueFrom"), "",
+		c.Refusef(at.Key("valueFrom"), "",
 			"only a value can be joined to the app's, because what valueFrom gives is not known before "+
 				"the pod runs; set another variable from it, and join $(NAME) with the name of that one")
 	case value == "":
-		c.missing(at.key("value"), "there is nothing to join to the app's value; write a value, or remove join")
+		c.Missing(at.Key("value"), "there is nothing to join to the app's value; write a value, or remove join")
 	case strings.Contains(value, "$("+variable.Name+")"):
-		c.refusef(at.key("value"), value,
+		c.Refusef(at.Key("value"), value,
 			"the value uses the variable itself; remove $(%s), because join keeps the app's value", variable.Name)
 	case strings.HasPrefix(value, separator), strings.HasSuffix(value, separator):
-		c.refusef(at.key("value"), value,
+		c.Refusef(at.Key("value"), value,
 			"the value begins or ends with the separator %q, which is added where it is needed; remove it",
 			separator)
 	}

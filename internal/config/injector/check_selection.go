@@ -5,40 +5,30 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/text/glob"
 )
 
 func (c checker) checkSelectors() {
-	c.checkSelector(c.at("selector"), c.spec.Selector)
-	c.checkSelector(c.at("namespaceSelector"), c.spec.NamespaceSelector)
+	c.CheckSelector(schema.InSpec("selector"), c.spec.Selector)
+	c.CheckSelector(schema.InSpec("namespaceSelector"), c.spec.NamespaceSelector)
 	for i, selector := range c.spec.NeverInjectSelector {
-		at := c.at("neverInjectSelector").index(i)
-		c.checkSelector(at, &selector)
+		at := schema.InSpec("neverInjectSelector").Index(i)
+		c.CheckSelector(at, &selector)
 		if len(selector.MatchLabels)+len(selector.MatchExpressions) == 0 {
-			c.warnf(at, "",
+			c.Warnf(at, "",
 				"an empty selector matches every pod, so that nothing is injected; remove it or add matchLabels")
 		}
 	}
 }
 
-func (c checker) checkSelector(at path, selector *metav1.LabelSelector) {
-	if selector == nil {
-		return
-	}
-	if _, err := metav1.LabelSelectorAsSelector(selector); err != nil {
-		c.refusef(at, "", "this is not a valid label selector: %s", err)
-	}
-}
-
 func (c checker) checkRules() {
 	for i, rule := range c.spec.Rules {
-		at := c.at("rules").index(i)
+		at := schema.InSpec("rules").Index(i)
 		require := func(entries []string, field, example string) {
-			c.require(len(entries) > 0, at, field,
+			c.Require(len(entries) > 0, at, field,
 				"a rule with no "+field+" matches nothing; write them, such as "+example)
 		}
 		require(rule.APIGroups, "apiGroups", `["apps"], [""] for the core group or ["*"] for all`)
@@ -46,106 +36,79 @@ func (c checker) checkRules() {
 		require(rule.Resources, "resources", `["deployments"] or ["*"] for all`)
 		for j, group := range rule.APIGroups {
 			if name, version, ok := strings.Cut(group, "/"); ok {
-				c.refuse(problem{at: at.key("apiGroups").index(j), current: group, proposed: name, message: fmt.Sprintf(
-					"%q is a group and a version; write %q here, and %q under apiVersions", group, name, version)})
+				c.Refuse(schema.Problem{
+					At:       at.Key("apiGroups").Index(j),
+					Current:  group,
+					Proposed: name,
+					Message: fmt.Sprintf("%q is a group and a version; write %q here, and %q under apiVersions",
+						group, name, version),
+				})
 			}
 		}
 		for j, resource := range rule.Resources {
-			c.checkResource(at.key("resources").index(j), resource)
+			c.checkResource(at.Key("resources").Index(j), resource)
 		}
 	}
 }
 
-func (c checker) checkResource(at path, resource string) {
+func (c checker) checkResource(at schema.Path, resource string) {
 	switch lower := strings.ToLower(resource); {
 	case resource == "*":
 	case strings.Contains(resource, "/"):
 		whole, _, _ := strings.Cut(resource, "/")
-		c.refuse(problem{at: at, current: resource, proposed: whole, message: fmt.Sprintf(
+		c.Refuse(schema.Problem{At: at, Current: resource, Proposed: whole, Message: fmt.Sprintf(
 			"%q is a subresource, which no manifest holds; write %q", resource, whole)})
 	case resource != lower:
 		plural := strings.TrimSuffix(lower, "s") + "s"
-		c.refuse(problem{at: at, current: resource, proposed: plural, message: fmt.Sprintf(
+		c.Refuse(schema.Problem{At: at, Current: resource, Proposed: plural, Message: fmt.Sprintf(
 			"%q is not a resource; write the lower-case plural of the kind, such as deployments", resource)})
 	default:
-		c.checkValid(at, resource, "resource name", validation.IsDNS1123Label)
+		c.CheckValid(at, resource, "resource name", validation.IsDNS1123Label)
 		c.warnIfMisspelt(at, resource)
 	}
 }
 
 // warnIfMisspelt reports a resource that is spelt almost like one that holds pods: it matches nothing.
-func (c checker) warnIfMisspelt(at path, resource string) {
+func (c checker) warnIfMisspelt(at schema.Path, resource string) {
 	var known []string
 	for _, kind := range pod.NewKinds(c.spec.Workloads) {
 		known = append(known, kind.Resource)
 	}
 	slices.Sort(known)
-	found := problem{at: at, current: resource, message: fmt.Sprintf(
+	found := schema.Problem{At: at, Current: resource, Message: fmt.Sprintf(
 		"no resource that holds pods is called %q", resource)}
-	if !slices.Contains(known, resource) && found.propose(resource, known) {
-		c.warn(found)
+	if !slices.Contains(known, resource) && found.Propose(resource, known) {
+		c.Warn(found)
 	}
 }
-
-// maxGlobs bounds the globs of a list, because each is compared with each workload.
-const maxGlobs = 100
 
 // checkNames checks the names and globs of workloads.
 func (c checker) checkNames(field string, entries []string) {
-	c.checkGlobs(c.at(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
-}
-
-// checkGlobs checks a list of names and globs, and reports whether it is short enough. The field excluding is the one
-// for exceptions.
-func (c checker) checkGlobs(
-	at path, entries []string, noun, excluding string, isValid func(name string) []string,
-) bool {
-	count := 0
-	for i, entry := range entries {
-		at := at.index(i)
-		switch err := glob.Check(clip(entry, maxShown)); {
-		case strings.HasPrefix(entry, "!"):
-			c.refusef(at, entry,
-				"%q: \"!\" negates nothing here; %s lists what to leave alone", clip(entry, maxShown), excluding)
-		case err != nil:
-			c.refusef(at, entry, "%s", err)
-		case glob.HasWildcard(entry):
-			count++
-			letters := strings.NewReplacer("*", "a", "?", "a")
-			c.checkValid(at, entry, "glob for a "+noun,
-				func(glob string) []string { return isValid(letters.Replace(glob)) })
-		default:
-			c.checkValid(at, entry, noun, isValid)
-		}
-	}
-	if count > maxGlobs {
-		c.refusef(at, "", "there are %d globs; the most is %d, so select by labels instead", count, maxGlobs)
-	}
-	return count <= maxGlobs
+	c.CheckGlobs(schema.InSpec(field), entries, "workload name", "excludeNames", validation.IsDNS1123Subdomain)
 }
 
 func (c checker) checkWorkloads() {
 	for i, workload := range c.spec.Workloads {
-		at := c.at("workloads").index(i)
+		at := schema.InSpec("workloads").Index(i)
 		if workload.Group != "" {
-			c.checkValid(at.key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
+			c.CheckValid(at.Key("group"), workload.Group, "API group", validation.IsDNS1123Subdomain)
 		}
-		c.require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
-		c.require(workload.PodTemplates != nil || len(workload.PodSpecs) > 0, at, "podTemplates",
+		c.Require(workload.Kind != "", at, "kind", "a workload needs a kind, such as FlinkDeployment; write it")
+		c.Require(workload.PodTemplates != nil || len(workload.PodSpecs) > 0, at, "podTemplates",
 			"a workload needs the paths of its pod templates, such as [spec.template], "+
 				"or [] for a kind that gets no sidecars; write them, or podSpecs")
-		c.checkPaths(at.key("podTemplates"), workload.PodTemplates)
-		c.checkPaths(at.key("podSpecs"), workload.PodSpecs)
+		c.checkPaths(at.Key("podTemplates"), workload.PodTemplates)
+		c.checkPaths(at.Key("podSpecs"), workload.PodSpecs)
 	}
 }
 
 // checkPaths checks the paths that lead to the pods of a kind.
-func (c checker) checkPaths(at path, paths []string) {
+func (c checker) checkPaths(at schema.Path, paths []string) {
 	for i, text := range paths {
 		if !pod.IsPath(text) {
-			c.refusef(at.index(i), text,
+			c.Refusef(at.Index(i), text,
 				"%q is not a path to pods; write field names with dots between them, and [] after a list, "+
-					"such as spec.tasks[].template, but no list in a pod, such as containers[]", clip(text, maxShown))
+					"such as spec.tasks[].template, but no list in a pod, such as containers[]", schema.Shown(text))
 		}
 	}
 }

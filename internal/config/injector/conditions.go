@@ -43,7 +43,6 @@ const (
 	OnIncluded                               // the namespace, if it is known, is one of these
 	OnNamespaceSelector                      // the labels of the namespace match, as far as they are known
 	OnRules                                  // the workload is one of these resources
-	OnInitializer                            // the same for the rules of an InitializerConfiguration, if there is one
 	OnNames                                  // the name of the workload is one of these
 	OnExcludeNames                           // the name of the workload is none of these
 	OnSelector                               // the labels match
@@ -63,7 +62,6 @@ const (
 
 // The reasons that several conditions have.
 const (
-	rulesDiffer      = " are for ${values}, and this is ${resource}"
 	unknownNamespace = "it has no metadata.namespace, and the injector is only for some namespaces; set it"
 	skips            = ", and spec.${field} is Skip (${injects} injects)"
 	refuses          = ", and spec.${field} is Error; set it to Skip or ${injects}, or keep this workload out"
@@ -89,9 +87,9 @@ func (i *Injector) Conditions() (all []Condition) {
 	if !i.IsForeign() {
 		lacksNamespace = unknownNamespace + ", or name the namespace to deploy to as spec.defaultNamespace"
 	}
-	paused := "the SidecarSet is paused (spec.injectionStrategy.paused)"
-	if spec.Paused {
-		paused = "the injector is paused (spec.paused)"
+	paused := "the injector is paused (spec.paused)"
+	if i.IsForeign() {
+		paused = "the SidecarSet is paused (spec.injectionStrategy.paused)"
 	}
 	native := v1alpha1.JobsNative
 	if !i.SupportsNative() {
@@ -141,15 +139,8 @@ func (i *Injector) Conditions() (all []Condition) {
 			Field: "rules",
 			Rules: spec.Rules,
 			Code:  finding.RuleMismatch,
-			Why:   "spec.rules" + rulesDiffer,
+			Why:   "spec.rules are for ${values}, and this is ${resource}",
 			Words: "the workload is one of ${values}",
-		},
-		{
-			Kind:  OnInitializer,
-			Field: "InitializerConfiguration",
-			isSet: true,
-			Code:  finding.RuleMismatch,
-			Why:   "the rules of the InitializerConfiguration for ${initializer}" + rulesDiffer,
 		},
 		{
 			Kind:  OnNames,

@@ -13,7 +13,6 @@ import (
 var whoseLabels = map[v1alpha1.SelectorScope]string{
 	v1alpha1.ScopePodTemplate: "of the pod",
 	v1alpha1.ScopeWorkload:    "of the workload",
-	v1alpha1.ScopeAny:         "of the pod or its workload",
 }
 
 // conditionsInWords returns the conditions as people read them.

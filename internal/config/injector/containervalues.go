@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/config/variable"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -33,8 +34,8 @@ func (i *Injector) ContainerNames(subject Subject) (names []string) {
 	values := subject.values(i.NamespaceOf(subject.Object))
 	for _, container := range pod.Containers(i.declared.fields) {
 		isSet := true
-		name := i.declared.variables.expand(node.Get(container, "name"), values,
-			func(Text, *variable.Unset) { isSet = false })
+		name := i.declared.variables.Expand(node.Get(container, "name"), values,
+			func(schema.Text, *variable.Unset) { isSet = false })
 		if isSet {
 			names = append(names, node.Text(name))
 		}
@@ -173,9 +174,9 @@ func (r appReader) lack(lacking string, container *node.Node, list string) varia
 	if at := slices.IndexFunc(node.List(r.Read, "spec", list), func(entry *node.Node) bool {
 		return node.Text(entry, "name") == name
 	}); at >= 0 {
-		lack.Field = path(lack.Field).index(at).String()
+		lack.Field = schema.Path(lack.Field).Index(at).String()
 	}
-	what := fmt.Sprintf("container %q of the app", clip(name, maxShown))
+	what := fmt.Sprintf("container %q of the app", schema.Shown(name))
 	switch lacking {
 	case variable.ContainerName:
 		lack.Why = "a container of the app has no name"
@@ -184,7 +185,7 @@ func (r appReader) lack(lacking string, container *node.Node, list string) varia
 		lack.Why = what + " has no image"
 		lack.Remedy = "add it"
 	default:
-		lack.Field = path(lack.Field).key("ports").String()
+		lack.Field = schema.Path(lack.Field).Key("ports").String()
 		lack.Why, lack.Remedy = lackOfPort(what, container)
 	}
 	return lack
@@ -209,20 +210,20 @@ func lackOfPort(what string, container *node.Node) (why, remedy string) {
 // listedPorts returns ports for a message: 8080 "web", 53/UDP.
 func listedPorts(ports []*node.Node) string {
 	var texts []string
-	for _, port := range ports[:min(len(ports), maxListed+1)] {
+	for _, port := range ports[:min(len(ports), schema.MaxListed+1)] {
 		text := portNumber(port)
 		if text == "" {
-			text = strconv.Quote(clip(node.Text(port, "containerPort"), maxShown))
+			text = strconv.Quote(schema.Shown(node.Text(port, "containerPort")))
 		}
 		if protocol := pod.Protocol(port); protocol != "TCP" {
-			text += "/" + clip(protocol, maxShown)
+			text += "/" + schema.Shown(protocol)
 		}
 		if name := node.Text(port, "name"); name != "" {
-			text += " " + strconv.Quote(clip(name, maxShown))
+			text += " " + strconv.Quote(schema.Shown(name))
 		}
 		texts = append(texts, text)
 	}
-	return listed(texts)
+	return schema.Listed(texts)
 }
 
 // checkContainerVariables reports variables of the app's containers in the names of the payload's containers. These
@@ -231,7 +232,7 @@ func (c checker) checkContainerVariables() {
 	for at, container := range pod.Containers(c.fields) {
 		written := node.Get(container, "name")
 		if text, varies := c.variables[written]; varies && text.UsesContainer() {
-			c.malformf(c.at(at.List).index(at.Index).key("name"), written.Value,
+			c.Malformf(schema.InSpec(at.List).Index(at.Index).Key("name"), written.Value,
 				"the name of a container cannot depend on the app's "+
 					"containers, because names tell these from sidecars; write a fixed name, or use ${workload.name}")
 		}

@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/config/variable"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -28,7 +29,7 @@ type Values struct {
 	// Spec is the spec with these values.
 	Spec v1alpha1.SidecarInjectorSpec
 
-	variables  variables
+	variables  schema.Variables
 	values     variable.Subject
 	containers map[string]variable.Container // of the app, by name, if variables refer to them
 	overrides  []override
@@ -38,8 +39,8 @@ type Values struct {
 // Varies reports whether the payload has variables, or "${" in an escaped form.
 func (i *Injector) Varies() bool { return !i.Literal && len(i.declared.variables) > 0 }
 
-// ValuesFor returns the values for one pod. They are nil if nothing differs from what was written. If one of the findings is
-// an error, they must not be used.
+// ValuesFor returns the values for one pod. They are nil if nothing differs from what was written. If one of the
+// findings is an error, they must not be used.
 func (i *Injector) ValuesFor(subject Subject) (*Values, []finding.Finding) {
 	varies := i.Varies()
 	if !varies && !mayOverride(subject.annotations()) {
@@ -68,7 +69,7 @@ func (v *Values) Of(value *node.Node) *node.Node {
 	if body := v.overridden[value]; body != nil {
 		return body
 	}
-	return v.variables.expand(value, v.values, nil)
+	return v.variables.Expand(value, v.values, nil)
 }
 
 // ExpandFor is like Of for what the app's container of a name gets.
@@ -77,12 +78,12 @@ func (v *Values) ExpandFor(container string, value *node.Node) *node.Node {
 	if of, isKnown := v.containers[container]; isKnown {
 		values.Container = of
 	}
-	return v.variables.expand(value, values, nil)
+	return v.variables.Expand(value, values, nil)
 }
 
 // ForEach is like For, once for each of the app's containers if the value refers to them.
 func (v *Values) ForEach(value *node.Node) (all []*node.Node) {
-	if !v.variables.usesContainer(value) {
+	if !v.variables.UsesContainer(value) {
 		return []*node.Node{v.Of(value)}
 	}
 	for name := range v.containers {
@@ -114,7 +115,7 @@ func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.
 	subject.Room.Charge(meter.PerByteMade * node.Weight(d.fields))
 	d.before = d.fields
 	d.fields = node.Clone(d.fields)
-	for _, field := range PayloadFields {
+	for _, field := range schema.PayloadFields {
 		value := node.Get(d.fields, field)
 		switch {
 		case value == nil:
@@ -136,7 +137,7 @@ func (v *Values) expand(i *Injector, d *declaration, subject Subject) []finding.
 
 // expander replaces the variables of a declaration by the values of one pod.
 type expander struct {
-	variables  variables
+	variables  schema.Variables
 	subject    Subject
 	containers []appContainer // of the app, if variables refer to them
 	findings   []finding.Finding
@@ -148,7 +149,7 @@ const maxUnset = 20
 
 // expand returns a node with the values of its variables.
 func (e *expander) expand(n *node.Node, values variable.Subject) *node.Node {
-	return e.variables.expand(n, values, func(text Text, missing *variable.Unset) {
+	return e.variables.Expand(n, values, func(text schema.Text, missing *variable.Unset) {
 		message := missing.Message()
 		if e.reported[message] || len(e.findings) >= maxUnset {
 			return
@@ -177,7 +178,7 @@ type expandedFor struct {
 func (e *expander) expandEach(list *node.Node, rules []AppContainers, values variable.Subject) map[int][]expandedFor {
 	all := map[int][]expandedFor{}
 	for n, entry := range list.Content {
-		if !e.variables.usesContainer(entry) {
+		if !e.variables.UsesContainer(entry) {
 			list.Content[n] = e.expand(entry, values)
 			continue
 		}
@@ -215,7 +216,7 @@ func (v *Values) override(d *declaration, subject Subject) []finding.Finding {
 	return d.checkAgain(func(f finding.Finding) finding.Finding {
 		o := v.overrides[0]
 		for _, other := range v.overrides {
-			if f.Field != nil && path(f.Field.Path).within(other.at) {
+			if f.Field != nil && schema.Path(f.Field.Path).Within(other.at) {
 				o = other
 			}
 		}
@@ -240,12 +241,12 @@ func (s Subject) annotations() *node.Node {
 
 // annotation returns the path of an annotation of the pod template.
 func (s Subject) annotation(key string) string {
-	return path(s.Template.At("metadata.annotations")).key(key).String()
+	return schema.Path(s.Template.At("metadata.annotations")).Key(key).String()
 }
 
 func (s Subject) refuse(code finding.Code, field, current, message string) finding.Finding {
 	return finding.Finding{
-		Severity: finding.Error, Code: code, Message: clip(message, maxMessageShown),
-		Field: &finding.Field{Path: field, Current: clip(strings.Clone(current), maxShown)},
+		Severity: finding.Error, Code: code, Message: schema.Clip(message, schema.MaxMessageShown),
+		Field: &finding.Field{Path: field, Current: schema.Shown(strings.Clone(current))},
 	}
 }

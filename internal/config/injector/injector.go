@@ -1,6 +1,8 @@
-// Package injector reads configs: it makes injectors of a SidecarInjector, a list of them, a classic
-// ConfigMap or OpenKruise's SidecarSet. They are checked, have their defaults, and are ready to apply. [Injector.Plan]
-// turns one into data: operations on a pod, in order. [Injector.Conditions] are what a pod must meet.
+// Package injector makes injectors of configs. [Read] takes the forms of a config, decodes each, checks it, sets
+// defaults, and builds an [Injector], which is ready to apply. [Injector.Plan] turns one into data: operations on a pod,
+// in order. [Injector.Conditions] are what a pod must meet.
+//
+// For a pod with variables or overrides, [Injector.ValuesFor] fills these in, and checks again what they change.
 package injector
 
 import (
@@ -8,6 +10,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -85,7 +88,9 @@ type PodMetadata struct {
 func (i *Injector) IsForeign() bool { return i.Kind != "" }
 
 // SupportsNative reports whether the cluster has native sidecars, as clusters without a known version do.
-func (i *Injector) SupportsNative() bool { return isAtLeast(i.Spec.KubernetesVersion, firstNative) }
+func (i *Injector) SupportsNative() bool {
+	return schema.IsAtLeast(i.Spec.KubernetesVersion, schema.FirstNative)
+}
 
 // IsNative reports whether a sidecar becomes a native one: because of its mode, or because the pod is meant to finish.
 func (i *Injector) IsNative(c Container, finishes bool) bool {
@@ -109,7 +114,9 @@ func (i *Injector) Container(name string) *Container {
 }
 
 // At returns the path of a field of the spec in its config.
-func (i *Injector) At(field string) string { return i.declared.at(field).String() }
+func (i *Injector) At(field string) string {
+	return i.declared.Positions.Of(schema.InSpec(field)).String()
+}
 
 // PathOf returns the path in the config of a field of the spec, such as containers[0].before. What is a path already, a
 // flag or the kind stays as it is.
@@ -119,7 +126,7 @@ func (i *Injector) PathOf(field string) string {
 	if isPath || name == "kind" || strings.HasPrefix(name, "-") {
 		return field
 	}
-	return i.At(name) + field[len(name):]
+	return i.declared.Positions.Of(schema.InSpec(name) + schema.Path(field[len(name):])).String()
 }
 
 // Variables returns the paths of the payload that hold variables, sorted.
@@ -140,4 +147,10 @@ func (i *Injector) With(change func(*v1alpha1.SidecarInjectorSpec)) *Injector {
 	change(&other.Spec)
 	change(&other.declared.spec)
 	return &other
+}
+
+// Version returns the cluster's version, or 0, 0 if it is not known.
+func (i *Injector) Version() (major, minor int) {
+	major, minor, _ = schema.ParseVersion(i.Spec.KubernetesVersion)
+	return major, minor
 }

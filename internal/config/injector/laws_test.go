@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -43,7 +44,7 @@ patchPodMetadata: [{labels: {a.b/c: d}, annotations: {e: f}, patchPolicy: Overwr
 podSpec:
   {dnsPolicy: Default, nodeSelector: {zone: a}, tolerations: [{key: k, operator: Exists}], hostAliases: [{ip: 1.1.1.1, hostnames: [h]}]}
 selector: {matchLabels: {app: web}, matchExpressions: [{key: a, operator: In, values: [b]}]}
-selectorScope: Any
+selectorScope: Workload
 neverInjectSelector: [{matchLabels: {no: thanks}}]
 namespaces: {include: [team-*], exclude: [team-x]}
 namespaceSelector: {matchLabels: {team: a}}
@@ -155,7 +156,7 @@ func TestVariablesAreWhatTheyStandFor(t *testing.T) {
 		in := injectors[0]
 		if got := in.Variables(); !slices.Equal(got, []string{at}) {
 			field := strings.TrimPrefix(at, "spec.")
-			isPayload := slices.Contains(PayloadFields, field[:strings.IndexAny(field+".", ".[")])
+			isPayload := slices.Contains(schema.PayloadFields, field[:strings.IndexAny(field+".", ".[")])
 			isOption := strings.Contains(at, ".transferEnv") || strings.HasSuffix(at, ".join")
 			if len(got) > 0 || isPayload && !isOption {
 				t.Errorf("%s: the variables are at %q", at, got)

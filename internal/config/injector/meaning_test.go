@@ -34,6 +34,10 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 				"that have none"},
 		},
 		{
+			"the resources of a pod are the app's", with("podResources: Grow"),
+			[]string{"spec.podResources: the resources of a pod itself are the app's, and no injection changes them; remove the field"},
+		},
+		{
 			"a version is a version", with("kubernetesVersion: latest"),
 			[]string{`spec.kubernetesVersion: "latest" is not a Kubernetes version; write MAJOR.MINOR or MAJOR.MINOR.PATCH in quotes, ` +
 				`such as "1.33"`},

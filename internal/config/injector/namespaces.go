@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/glob"
 )
 
@@ -39,24 +40,24 @@ func isSelective(selector *metav1.LabelSelector) bool {
 
 func (c checker) checkNamespaces() {
 	for _, name := range slices.Sorted(maps.Keys(c.spec.NamespaceLabels)) {
-		c.checkValid(c.at("namespaceLabels").key(name), name, "namespace name", validation.IsDNS1123Label)
+		c.CheckValid(schema.InSpec("namespaceLabels").Key(name), name, "namespace name", validation.IsDNS1123Label)
 	}
 	if name := c.spec.DefaultNamespace; name != "" {
-		c.checkValid(c.at("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
+		c.CheckValid(schema.InSpec("defaultNamespace"), name, "namespace name", validation.IsDNS1123Label)
 	}
-	at := c.at("namespaces")
+	at := schema.InSpec("namespaces")
 	namespaces := c.spec.Namespaces
 	const excluding = "namespaces.exclude"
-	if !c.checkGlobs(at.key("include"), namespaces.Include, "namespace name", excluding, validation.IsDNS1123Label) ||
-		!c.checkGlobs(at.key("exclude"), namespaces.Exclude, "namespace name", excluding, validation.IsDNS1123Label) {
+	if !c.CheckGlobs(at.Key("include"), namespaces.Include, "namespace name", excluding, validation.IsDNS1123Label) ||
+		!c.CheckGlobs(at.Key("exclude"), namespaces.Exclude, "namespace name", excluding, validation.IsDNS1123Label) {
 		return
 	}
 	for i, entry := range namespaces.Include {
-		c.checkIncluded(at.key("include").index(i), entry)
+		c.checkIncluded(at.Key("include").Index(i), entry)
 	}
 	for i, entry := range namespaces.Exclude {
 		if isAll(entry) {
-			c.warnf(at.key("exclude").index(i), entry,
+			c.Warnf(at.Key("exclude").Index(i), entry,
 				"%q excludes every namespace, so that nothing is injected; write a narrower glob",
 				entry)
 		}
@@ -69,17 +70,17 @@ func isAll(entry string) bool { return entry != "" && strings.Trim(entry, "*") =
 // checkIncluded reports an entry of include that has no effect, because exclude or Kubernetes' own namespaces take
 // precedence. A glob that matches one of the latter does not include it; that is not reported if exclude shows that it
 // is intended.
-func (c checker) checkIncluded(at path, entry string) {
+func (c checker) checkIncluded(at schema.Path, entry string) {
 	included := glob.NewList(entry)
 	excluded := glob.NewList(c.spec.Namespaces.Exclude...)
 	isGlob := glob.HasWildcard(entry)
 	if !isGlob && excluded.Match(entry) || slices.Contains(c.spec.Namespaces.Exclude, entry) {
-		c.refusef(at, entry, "the namespace %q is in namespaces.exclude too; remove it from one of them", entry)
+		c.Refusef(at, entry, "the namespace %q is in namespaces.exclude too; remove it from one of them", entry)
 		return
 	}
 	for _, reserved := range c.spec.Namespaces.ReservedNamespaces() {
 		if isGlob && !isAll(entry) && included.Match(reserved) && !excluded.Match(reserved) {
-			c.warnf(at, entry,
+			c.Warnf(at, entry,
 				"%q does not include %s, because Kubernetes' own namespaces are included only by their full names; "+
 					"add %[2]s to namespaces.include or to namespaces.exclude", entry, reserved)
 		}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/spelling"
@@ -19,28 +20,28 @@ import (
 )
 
 // checkOverrides reports fields in allowOverride that an annotation cannot set.
-func (c checker) checkOverrides(at path, container payloadContainer) {
+func (c checker) checkOverrides(at schema.Path, container payloadContainer) {
 	for i, field := range container.AllowOverride {
-		fieldAt := at.key("allowOverride").index(i)
+		fieldAt := at.Key("allowOverride").Index(i)
 		annotation := overrideKey(container.Name, field)
 		_, _, found := overridable(field)
 		switch faults := validation.IsQualifiedName(annotation); {
 		case field == "name":
-			c.refusef(fieldAt, field,
+			c.Refusef(fieldAt, field,
 				"the name identifies the container of an annotation, so no annotation can change it; remove it")
 		case found != nil:
-			found.at = fieldAt
-			c.refuse(*found)
-		case len(faults) > 0 && !c.isUndecided(at.key("name")):
-			c.refusef(fieldAt, field,
-				"no annotation can be called %s: %s; remove it", clip(annotation, 2*maxShown), faults[0])
+			found.At = fieldAt
+			c.Refuse(*found)
+		case len(faults) > 0 && !c.IsUndecided(at.Key("name")):
+			c.Refusef(fieldAt, field,
+				"no annotation can be called %s: %s; remove it", schema.Clip(annotation, 2*schema.MaxShown), faults[0])
 		}
 	}
 }
 
 // overridable splits the path of a container's field, and returns the field's type, or why an annotation cannot set it.
 // Keys of a mapping without fixed fields may contain dots.
-func overridable(field string) (steps []string, t reflect.Type, found *problem) {
+func overridable(field string) (steps []string, t reflect.Type, found *schema.Problem) {
 	t = reflect.TypeFor[corev1.Container]()
 	at := ""
 	rest := field
@@ -61,21 +62,21 @@ func overridable(field string) (steps []string, t reflect.Type, found *problem) 
 		} else if hasResourceNames(t) {
 			example = resourceNames[0]
 		}
-		found = &problem{message: fmt.Sprintf(
+		found = &schema.Problem{Message: fmt.Sprintf(
 			"%s is a mapping, and an annotation sets one value; name a field inside it, such as %[1]s.%s", at, example)}
 	}
 	if found != nil {
-		found.current = field
+		found.Current = field
 		return nil, nil, found
 	}
 	return steps, t, nil
 }
 
 // stepInto returns the type of the field or key of a type.
-func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
+func stepInto(t reflect.Type, at, name string) (reflect.Type, *schema.Problem) {
 	if isOneValue(t) {
-		return nil, &problem{message: fmt.Sprintf(
-			"%s is one value and has no field %q; write %[1]s", at, clip(name, maxShown))}
+		return nil, &schema.Problem{Message: fmt.Sprintf(
+			"%s is one value and has no field %q; write %[1]s", at, schema.Shown(name))}
 	}
 	withoutIndex, _, isIndexed := strings.Cut(name, "[")
 	inner := pod.Pointed(pod.Type(t, withoutIndex))
@@ -85,7 +86,7 @@ func stepInto(t reflect.Type, at, name string) (reflect.Type, *problem) {
 	case inner == nil || isIndexed && inner.Kind() != reflect.Slice && t.Kind() == reflect.Struct:
 		return nil, unknownIn(at, name, jsonfield.Of(t).Names())
 	case inner.Kind() == reflect.Slice:
-		return nil, &problem{message: fmt.Sprintf(
+		return nil, &schema.Problem{Message: fmt.Sprintf(
 			"%s is a list, and an annotation sets one value; name a field of one value, such as image",
 			node.Join(at, withoutIndex))}
 	}
@@ -101,13 +102,13 @@ func isOneValue(t reflect.Type) bool {
 	return t.Kind() != reflect.Struct && t.Kind() != reflect.Map
 }
 
-func unknownIn(at, name string, known []string) *problem {
-	found := &problem{message: fmt.Sprintf("%s has no field %q", cmp.Or(at, "a container"), clip(name, maxShown))}
+func unknownIn(at, name string, known []string) *schema.Problem {
+	found := &schema.Problem{Message: fmt.Sprintf("%s has no field %q", cmp.Or(at, "a container"), schema.Shown(name))}
 	if near := spelling.Nearest(name, known); near != "" {
-		found.proposed = node.Join(at, near)
-		found.message += "; did you mean " + found.proposed + "?"
+		found.Proposed = node.Join(at, near)
+		found.Message += "; did you mean " + found.Proposed + "?"
 	} else {
-		found.message += "; known are " + listed(known)
+		found.Message += "; known are " + schema.Listed(known)
 	}
 	return found
 }

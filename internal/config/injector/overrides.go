@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/spelling"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -18,10 +16,10 @@ import (
 
 // override is an annotation that sets a field of the payload.
 type override struct {
-	pod.Position          // of the container
-	steps        []string // to the field in the container
-	at           path     // of the field in the config
-	value        string   // of the annotation
+	pod.Position             // of the container
+	steps        []string    // to the field in the container
+	at           schema.Path // of the field in the config
+	value        string      // of the annotation
 	annotation   string
 	typ          reflect.Type
 }
@@ -57,14 +55,15 @@ func (v *Values) findOverrides(i *Injector, subject Subject) (findings []finding
 		default:
 			o := override{
 				Position:   position,
-				at:         i.declared.at(position.List).index(position.Index),
+				at:         schema.InSpec(position.List).Index(position.Index),
 				value:      value.Value,
 				annotation: key,
 			}
 			o.steps, o.typ, _ = overridable(field)
 			for _, step := range o.steps {
-				o.at = o.at.key(step)
+				o.at = o.at.Key(step)
 			}
+			o.at = i.declared.Positions.Of(o.at)
 			v.overrides = append(v.overrides, o)
 			body := node.Clone(v.Of(found.Body))
 			o.setIn(body)
@@ -116,24 +115,9 @@ func (o override) setIn(container *node.Node) {
 	for _, step := range o.steps[:last] {
 		at = node.OwnMapping(at, step)
 	}
-	value := scalarFor(o.typ, o.value)
+	value := schema.ScalarFor(o.typ, o.value)
 	if before := node.Get(at, o.steps[last]); before != nil && before.Tag == node.StrTag && value.Tag == node.StrTag {
 		value.Style = before.Style
 	}
 	node.Set(at, o.steps[last], value)
-}
-
-// scalarFor returns the text of an annotation as a scalar for a field's type. If it does not fit, it
-// stays a string, which the decoder refuses.
-func scalarFor(t reflect.Type, text string) *node.Node {
-	number, notInt := strconv.ParseInt(text, 10, 64)
-	switch {
-	case t.Kind() == reflect.Bool && (text == "true" || text == "false"):
-		return &node.Node{Kind: node.ScalarNode, Tag: node.BoolTag, Value: text}
-	case notInt == nil &&
-		(t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 || t == reflect.TypeFor[intstr.IntOrString]()):
-		// Formatted, because in YAML 010 is an octal number.
-		return &node.Node{Kind: node.ScalarNode, Tag: node.IntTag, Value: strconv.FormatInt(number, 10)}
-	}
-	return node.String(text)
 }

@@ -5,6 +5,7 @@ import (
 	"regexp/syntax"
 	"strings"
 
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/work/meter"
 )
 
@@ -34,13 +35,13 @@ type patterns struct {
 }
 
 // checkPattern compiles a regular expression, or refuses it.
-func (c checker) checkPattern(at path, pattern string) {
-	p := c.declaration.patterns
-	if c.isForPod() || c.isUndecided(at) { // patterns are the same for all pods
+func (c checker) checkPattern(at schema.Path, pattern string) {
+	p := c.patterns
+	if c.isForPod() || c.IsUndecided(at) { // patterns are the same for all pods
 		return
 	}
 	if len(pattern) > maxPatternBytes {
-		c.refusef(at, "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
+		c.Refusef(at, "", "the pattern is %d bytes long; the most is %d", len(pattern), maxPatternBytes)
 		return
 	}
 	if p.compiled[pattern] != nil || p.instructions > maxPatternInstructions {
@@ -48,13 +49,13 @@ func (c checker) checkPattern(at path, pattern string) {
 	}
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		c.refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax",
-			clip(pattern, maxShown), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		c.Refusef(at, pattern, "%q is not a regular expression: %s; see https://golang.org/s/re2syntax",
+			schema.Shown(pattern), strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		return
 	}
 	size := instructions(parsed)
 	if p.instructions += size; p.instructions > maxPatternInstructions {
-		c.refusef(at, pattern,
+		c.Refusef(at, pattern,
 			"with this pattern, the regular expressions of the config have more than %d instructions, "+
 				"where a{1000} has 1000; write * or + in place of a large number of repetitions, "+
 				"or use fewer and shorter patterns",

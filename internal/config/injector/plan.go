@@ -53,8 +53,6 @@ const (
 	Set         Verb = "set"         // a label or an annotation
 	MergeJSON   Verb = "mergeJSON"   // an object into an annotation
 	JoinText    Verb = "joinText"    // a value to that of a variable of the app
-	Grow        Verb = "grow"        // the pod's own resources, by those of the containers that were added
-	Share       Verb = "share"       // the pod's own resources with these containers, see SharesResources
 	NameDefault Verb = "nameDefault" // the app's first container as that of kubectl logs and exec
 )
 
@@ -74,9 +72,6 @@ type Operation struct {
 	OnPort    Choice // what happens if the app has a port of the container
 	Join      *Join  // how a text is joined; nil if nothing is
 	IsRare    bool   // few pods get something by it, so Words leaves it out
-
-	// SharesResources is set for a container that goes in without the resources that the pod has for all containers.
-	SharesResources bool
 }
 
 // Body returns what the operation adds to its list.

@@ -21,7 +21,6 @@ func (i *Injector) Plan() *Plan {
 		{"appContainers", c.appContainers()}, // before the containers that take something from these
 		{"initContainers", c.containers(pod.Init, c.InitContainers)},
 		{"containers", c.containers(pod.Main, c.Containers)},
-		{"podResources", c.podResources()},
 		{"podInjectPolicy", c.defaultContainer()},
 	} {
 		if len(step.Operations) > 0 {
@@ -130,23 +129,7 @@ func (c compiler) container(container *Container, list, field string) Operation 
 	}
 	op.OnTaken = Choice(c.Spec.OnConflict.Container)
 	op.OnPort = Choice(c.Spec.OnConflict.Port)
-	op.SharesResources = c.Spec.PodResources == v1alpha1.PodResourcesShare
 	return op
-}
-
-func (c compiler) podResources() []Operation {
-	hasResources := func(container Container) bool {
-		return container.Resources != nil || node.Get(container.Body, "resources") != nil
-	}
-	op := Operation{Verb: Grow, Row: pod.InSpec("resources"), Key: "resources", Field: "podResources"}
-	op.IsRare = !slices.ContainsFunc(slices.Concat(c.Containers, c.InitContainers), hasResources)
-	switch c.Spec.PodResources {
-	case v1alpha1.PodResourcesShare:
-		op.Verb = Share
-	case v1alpha1.PodResourcesError:
-		return nil
-	}
-	return []Operation{op}
 }
 
 // defaultContainer names the app's first container as that of kubectl logs and exec, if a plain sidecar goes in front

@@ -37,7 +37,7 @@ var inPlan = map[string]struct{ spec, other string }{
 	"paused":              {spec: container + "  paused: true"},
 	"kubernetesVersion":   {spec: container + `  kubernetesVersion: "1.28"`},
 	"selector":            {spec: container + "  selector: {matchLabels: {app: web}}"},
-	"selectorScope":       {container + selector + "  selectorScope: Any", container + selector},
+	"selectorScope":       {container + selector + "  selectorScope: Workload", container + selector},
 	"neverInjectSelector": {spec: container + "  neverInjectSelector: [{matchLabels: {app: web}}]"},
 	"namespaces":          {spec: container + "  namespaces: {include: [shop]}"},
 	"namespaceSelector":   {spec: container + "  namespaceSelector: {matchLabels: {team: a}}"},
@@ -56,7 +56,6 @@ var inPlan = map[string]struct{ spec, other string }{
 	"jobs":                {spec: container + "  jobs: Skip"},
 	"hostNetwork":         {spec: container + "  hostNetwork: Error"},
 	"helmHooks":           {spec: container + "  helmHooks: Skip"},
-	"podResources":        {spec: container + "  podResources: Share"},
 	"onConflict":          {spec: container + "  onConflict: {container: Keep}"},
 
 	"onConflict.container": {spec: container + "  onConflict: {container: Merge}"},

@@ -79,10 +79,6 @@ func (o Operation) what() string {
 	case JoinText:
 		return fmt.Sprintf("join a value to env variable %s, %s the app's own, with %q between them", o.Key,
 			side(o.Join.Before), o.Join.Separator)
-	case Grow:
-		return "add the requests and limits of these containers to the pod's own, if it has any"
-	case Share:
-		return "if the pod has requests and limits of its own, leave out those of these containers"
 	case NameDefault:
 		return fmt.Sprintf("set %s %s to the name of the app's first container", o.Row.Noun, o.Key)
 	}
@@ -196,7 +192,7 @@ func (o Operation) taken() string {
 			return ", unless the pod has it"
 		}
 		return ", also if the pod has another value"
-	case MergeJSON, JoinText, Grow, Share:
+	case MergeJSON, JoinText:
 		return ""
 	}
 	there := "; if the app has another one, "

@@ -2,20 +2,12 @@ package injector
 
 import (
 	"fmt"
-	"reflect"
-	"slices"
-	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/text/manifest"
+	"pillion.dev/pillion/internal/config/form"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/yaml/node"
-)
-
-// Limits of a config, because each injector, and each entry of its lists, is compared with each pod.
-const (
-	maxInjectors = 1000
-	maxEntries   = 1000
 )
 
 // Read reads the injectors of a function config: a SidecarInjector, a list of them, a
@@ -25,172 +17,66 @@ func Read(config *node.Node) ([]*Injector, []finding.Finding) {
 	if config != nil && config.Kind == node.DocumentNode && len(config.Content) > 0 {
 		config = config.Content[0]
 	}
-	p := &problems{varying: map[path]bool{}}
-	config = p.expandAliases(config, "")
-	p.object = finding.Object{
+	p := &schema.Problems{}
+	config = p.ExpandAliases(config, "")
+	p.Object = finding.Object{
 		APIVersion: node.Text(config, "apiVersion"),
 		Kind:       node.Text(config, "kind"),
 		Name:       node.Text(config, "metadata", "name"),
 	}
+	if finding.HasError(p.Findings) {
+		return nil, p.All()
+	}
+	injectors := readInjectors(config, &schema.Decoder{Problems: p})
+	if finding.HasError(p.Findings) {
+		return nil, p.All()
+	}
+	return injectors, p.All()
+}
+
+// readInjectors decodes, checks and builds the injectors of a config, each for itself and then all of them together.
+func readInjectors(config *node.Node, d *schema.Decoder) []*Injector {
+	names := schema.FirstUses{}
+	patterns := &patterns{}
 	var injectors []*Injector
-	switch {
-	case finding.HasError(p.findings):
-	case isAbsent(config):
-		p.malformf("", "", "%s", noConfig)
-	default:
-		injectors = readKind(config, &decoder{problems: p})
+	for _, f := range form.Read(config, d) {
+		declared := declare(f, d)
+		if f.IsItem {
+			d.CheckOnce(names, declared.name, "", schema.NameAt, "%[1]s has this name already; "+ownName)
+		}
+		injectors = append(injectors, build(d.Problems, declared, patterns))
 	}
-	if finding.HasError(p.findings) {
-		return nil, p.all()
-	}
-	return injectors, p.all()
-}
-
-func readKind(config *node.Node, d *decoder) []*Injector {
-	if !d.checkNodeKind(config, reflect.TypeFor[v1alpha1.SidecarInjector](), "") {
-		return nil
-	}
-	switch [2]string{d.object.APIVersion, d.object.Kind} {
-	case [2]string{v1alpha1.APIVersion, v1alpha1.Kind}:
-		return []*Injector{build(d.problems, d.readInjector(config, ""))}
-	case [2]string{v1alpha1.APIVersion, v1alpha1.ListKind}:
-		return readList(config, d)
-	case [2]string{"v1", configMapKind}:
-		return readConfigMap(config, d)
-	case [2]string{sidecarSetAlpha, sidecarSetKind}, [2]string{sidecarSetBeta, sidecarSetKind}:
-		return readSidecarSet(config, d)
-	}
-	d.refuseKind()
-	return nil
-}
-
-// readInjector decodes a SidecarInjector, which is the whole config or an item of a list.
-func (d *decoder) readInjector(n *node.Node, at path) declaration {
-	var one v1alpha1.SidecarInjector
-	fields := node.Get(n, "spec")
-	fieldAt := func(field string) path { return at.key("spec").key(field) }
-	d.injector = node.Text(n, "metadata", "name")
-	d.version = node.Text(fields, "kubernetesVersion")
-	d.findVariables(fields, fieldAt)
-	d.decode(n, &one, at)
-	if at != "" {
-		d.checkItem(at.key("apiVersion"), one.APIVersion, v1alpha1.APIVersion)
-		d.checkItem(at.key("kind"), one.Kind, v1alpha1.Kind)
-	}
-	return declaration{
-		name:      one.Metadata.Name,
-		nameAt:    at.key("metadata").key("name"),
-		spec:      one.Spec,
-		fields:    fields,
-		at:        fieldAt,
-		variables: d.variables,
-	}
-}
-
-// checkItem checks the apiVersion or the kind of a list's item, which may leave them out.
-func (d *decoder) checkItem(at path, found, want string) {
-	if found != "" && found != want {
-		d.refuse(problem{at: at, current: found, proposed: want, message: fmt.Sprintf(
-			"found %s, and the items of this list have %s here; correct it or leave it out", found, want)})
-	}
-}
-
-// injectorList is a SidecarInjectorList without its items. These are decoded one by one, so that each finding names its
-// injector.
-type injectorList struct {
-	APIVersion string             `json:"apiVersion"`
-	Kind       string             `json:"kind"`
-	Metadata   *v1alpha1.Metadata `json:"metadata,omitempty"`
-	Items      []ignored          `json:"items"`
-}
-
-func readList(config *node.Node, d *decoder) []*Injector {
-	d.decode(config, &injectorList{}, "")
-	items := node.List(config, "items")
-	switch {
-	case len(items) == 0:
-		d.missing("items", "the list has no injectors; write at least one SidecarInjector under items")
-	case len(items) > maxInjectors:
-		d.refusef("items", "",
-			"the list has %d injectors; the most is %d, so split it over several functions", len(items), maxInjectors)
-		return nil
-	}
-	names := firstUses{}
-	var injectors []*Injector
-	for i, item := range items {
-		at := path("items").index(i)
-		declared := d.readInjector(item, at)
-		d.checkOnce(names, declared.name, at, declared.nameAt, "%[1]s has this name already; "+ownName)
-		injectors = append(injectors, build(d.problems, declared))
-	}
-	d.checkTogether(injectors)
-	d.injector = ""
+	together{d.Problems}.check(injectors)
 	return injectors
 }
 
-// expandAliases returns a copy of a config with every alias and merge key replaced by its value, without comments and
-// positions; nil after a problem.
-func (p *problems) expandAliases(config *node.Node, at path) *node.Node {
-	if config == nil {
-		return nil
+// declare decodes a form.
+func declare(f form.Form, d *schema.Decoder) declaration {
+	fields := node.Get(f.Injector, "spec")
+	d.Positions = f.Positions
+	d.Injector = node.Text(f.Injector, "metadata", "name")
+	d.Version = node.Text(fields, "kubernetesVersion")
+	d.Variables = nil
+	if !f.Literal {
+		d.FindVariables(fields)
 	}
-	if err := manifest.CheckLimits(config); err != nil {
-		p.malformf(at, "", "%s", err)
-		return nil
+	var one v1alpha1.SidecarInjector
+	if f.IsDecoded {
+		(&schema.Decoder{Problems: &schema.Problems{}}).Decode(f.Injector, &one, "")
+	} else {
+		d.Decode(f.Injector, &one, "")
 	}
-	before := len(p.malformed)
-	expanded := p.withoutAliases(config, at)
-	if len(p.malformed) > before {
-		p.malformed = append(p.malformed, at) // no part of it is read
-		return nil
+	if f.IsItem {
+		checkItem(d, "apiVersion", one.APIVersion, v1alpha1.APIVersion)
+		checkItem(d, "kind", one.Kind, v1alpha1.Kind)
 	}
-	return expanded
+	return declaration{Form: f, name: one.Metadata.Name, spec: one.Spec, fields: fields, variables: d.Variables}
 }
 
-func (p *problems) withoutAliases(n *node.Node, at path) *node.Node {
-	n = node.Resolve(n)
-	c := &node.Node{Kind: n.Kind, Style: n.Style, Tag: n.Tag, Value: n.Value}
-	if lower := strings.ToLower(n.Value); n.Tag == node.BoolTag && n.Style == 0 && lower != "true" && lower != "false" {
-		c.Tag = node.StrTag // a string such as yes needs no quotes in a config
-	}
-	// A list of injectors has a message of its own.
-	if len(n.Content) > maxEntries && n.Kind == node.SequenceNode && at != "items" {
-		p.malformf(at, "", "this list has %d entries, and at most %d are read; use fewer, or several injectors",
-			len(n.Content), maxEntries)
-		return c
-	}
-	if n.Kind != node.MappingNode {
-		for i, entry := range n.Content {
-			c.Content = append(c.Content, p.withoutAliases(entry, at.index(i)))
-		}
-		return c
-	}
-	has := map[string]bool{}
-	for _, from := range append([]*node.Node{n}, node.Sources(n)...) {
-		for i := 0; i+1 < len(from.Content); i += 2 {
-			key := node.Resolve(from.Content[i])
-			value := from.Content[i+1]
-			switch {
-			case key.Kind != node.ScalarNode:
-				p.malformf(at, "", "a key here is a list or a mapping; a key must be a word")
-			case key.Tag == node.MergeTag:
-				p.checkMerge(value, at.key(key.Value))
-			case from == n || !has[key.Value]:
-				has[key.Value] = true
-				c.Content = append(c.Content, p.withoutAliases(key, at), p.withoutAliases(value, at.key(key.Value)))
-			}
-		}
-	}
-	return c
-}
-
-func (p *problems) checkMerge(value *node.Node, at path) {
-	sources := []*node.Node{node.Resolve(value)}
-	if sources[0].Kind == node.SequenceNode {
-		sources = sources[0].Content
-	}
-	isNoMapping := func(source *node.Node) bool { return node.Resolve(source).Kind != node.MappingNode }
-	if slices.ContainsFunc(sources, isNoMapping) {
-		p.malformf(at, value.Value, "a merge key takes a mapping, or a list of mappings; this is neither")
+// checkItem checks the apiVersion or the kind of a list's item, which may leave them out.
+func checkItem(d *schema.Decoder, at schema.Path, found, want string) {
+	if found != "" && found != want {
+		d.Refuse(schema.Problem{At: at, Current: found, Proposed: want, Message: fmt.Sprintf(
+			"found %s, and the items of this list have %s here; correct it or leave it out", found, want)})
 	}
 }

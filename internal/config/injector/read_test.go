@@ -6,7 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"pillion.dev/pillion/api/v1alpha1"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
 	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -195,7 +198,7 @@ func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 	seen := map[reflect.Type]bool{}
 	var visit func(typ reflect.Type)
 	visit = func(typ reflect.Type) {
-		if seen[typ] || unmarshalsItself(typ) {
+		if seen[typ] || schema.UnmarshalsItself(typ) {
 			return
 		}
 		seen[typ] = true
@@ -217,7 +220,7 @@ func TestDecoderKnowsEveryTypeOfAConfig(t *testing.T) {
 		}
 	}
 	visit(reflect.TypeFor[v1alpha1.SidecarInjectorList]())
-	visit(reflect.TypeFor[configMap]())
+	visit(reflect.TypeFor[metav1.ObjectMeta]())
 }
 
 func written(t *testing.T, nodes ...*node.Node) string {

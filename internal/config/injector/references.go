@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/text/jsonfield"
 )
 
@@ -28,7 +29,7 @@ type referenceSearch struct {
 	seen  map[Reference]bool // without paths
 }
 
-func (s *referenceSearch) add(kind, name string, at path) {
+func (s *referenceSearch) add(kind, name string, at schema.Path) {
 	if known := (Reference{Kind: kind, Name: name}); name != "" && !strings.Contains(name, "${") && !s.seen[known] {
 		s.seen[known] = true
 		s.found = append(s.found, Reference{Kind: kind, Name: name, Path: string(at)})
@@ -49,24 +50,24 @@ var referenceKinds = map[reflect.Type]string{
 }
 
 // walk finds references anywhere in the payload.
-func (s *referenceSearch) walk(v reflect.Value, at path) {
+func (s *referenceSearch) walk(v reflect.Value, at schema.Path) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		s.walk(v.Elem(), at)
 	case reflect.Slice:
 		for i := range v.Len() {
-			s.walk(v.Index(i), at.index(i))
+			s.walk(v.Index(i), at.Index(i))
 		}
 	case reflect.Struct:
 		if kind, isReference := referenceKinds[v.Type()]; isReference {
 			s.addReference(kind, v, at)
-		} else if !unmarshalsItself(v.Type()) {
+		} else if !schema.UnmarshalsItself(v.Type()) {
 			s.walkStruct(v, at)
 		}
 	}
 }
 
-func (s *referenceSearch) addReference(kind string, v reflect.Value, at path) {
+func (s *referenceSearch) addReference(kind string, v reflect.Value, at schema.Path) {
 	name := v.FieldByName("Name")
 	if v.Type() == reflect.TypeFor[corev1.SecretVolumeSource]() {
 		name = v.FieldByName("SecretName")
@@ -76,14 +77,14 @@ func (s *referenceSearch) addReference(kind string, v reflect.Value, at path) {
 	}
 }
 
-func (s *referenceSearch) walkStruct(v reflect.Value, at path) {
+func (s *referenceSearch) walkStruct(v reflect.Value, at schema.Path) {
 	// Every namespace has the ServiceAccount default.
 	if spec, isPod := v.Interface().(corev1.PodSpec); isPod && spec.ServiceAccountName != "default" {
-		s.add("ServiceAccount", spec.ServiceAccountName, at.key("serviceAccountName"))
+		s.add("ServiceAccount", spec.ServiceAccountName, at.Key("serviceAccountName"))
 	}
 	for _, field := range jsonfield.Of(v.Type()) {
 		if value := v.FieldByIndex(field.Index); !value.IsZero() {
-			s.walk(value, at.key(field.Name))
+			s.walk(value, at.Key(field.Name))
 		}
 	}
 }

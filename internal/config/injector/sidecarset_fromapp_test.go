@@ -13,8 +13,8 @@ func TestSidecarSetTakesOverFromTheApp(t *testing.T) {
 shareVolumePolicy: {type: enabled}
 shareVolumeDevicePolicy: {type: enabled}
 transferEnv:
-- {sourceContainerName: app, envName: A, envNames: [B, A]}
-- {sourceContainerName: ignored, sourceContainerNameFrom: {fieldRef: {fieldPath: "metadata.labels['main']"}}, envNames: [C]}
+- {sourceContainerName: app, envNames: [B, A]}
+- {sourceContainerNameFrom: {fieldRef: {fieldPath: "metadata.labels['main']"}}, envName: C}
 resourcesPolicy:
   targetContainersMode: max
   targetContainersNameRegex: ^app
@@ -27,23 +27,12 @@ resourcesPolicy:
 	if !slices.Equal(c.TransferEnv[0].EnvNames, []string{"B", "A"}) || c.TransferEnv[0].SourceContainerName != "app" {
 		t.Errorf("transfers %+v", c.TransferEnv[0])
 	}
-	if second := c.TransferEnv[1]; second.SourceContainerName != "" ||
+	if second := c.TransferEnv[1]; second.EnvName != "C" ||
 		second.SourceContainerNameFrom.FieldRef.FieldPath != "metadata.labels['main']" {
-		t.Errorf("transfers %+v: a fieldRef stands before a name", second)
+		t.Errorf("transfers %+v", second)
 	}
 	if r := c.Resources; !r.AsOpenKruise || r.Mode != v1alpha1.TargetContainersMax || r.Names.String() != "^app" || len(r.Fields) != 2 {
 		t.Errorf("computes %+v", r)
-	}
-}
-
-func TestSidecarSetTransfersWithoutNamesAreNone(t *testing.T) {
-	injectors, findings := Read(parse(t, kruiseContainer("transferEnv: [{sourceContainerName: app}, {sourceContainerName: app, envName: A}]")))
-	const want = "warning: spec.containers[0].transferEnv[0]: the transfer names no variable, so none is transferred; add envNames\n"
-	if got := said(findings); got != want {
-		t.Errorf("got %swant %s", got, want)
-	}
-	if got := injectors[0].Containers[0].TransferEnv; len(got) != 1 || got[0].EnvNames[0] != "A" {
-		t.Errorf("transfers %+v", got)
 	}
 }
 
@@ -76,6 +65,14 @@ func TestSidecarSetsThatTakeOverWronglyAreRefused(t *testing.T) {
 			"a transfer from nowhere", kruiseContainer("transferEnv: [{envName: A}]"),
 			[]string{"spec.containers[0].transferEnv[0].sourceContainerName: a transfer needs the container to take variables from; " +
 				"write sourceContainerName or sourceContainerNameFrom"},
+		},
+		{
+			"a transfer of nothing", kruiseContainer("transferEnv: [{sourceContainerName: app, envNames: []}]"),
+			[]string{"spec.containers[0].transferEnv[0].envNames: a transfer needs the names of variables; write envNames, or remove it"},
+		},
+		{
+			"a transfer with two lists of names", kruiseContainer("transferEnv: [{sourceContainerName: app, envName: A, envNames: [B]}]"),
+			[]string{"spec.containers[0].transferEnv[0].envNames: envName and envNames cannot both be given; keep one"},
 		},
 		{
 			"what Pillion has and SidecarSet has not", kruiseContainer("shareVolumePolicy: {type: enabled, excludePaths: [/tmp]}"),

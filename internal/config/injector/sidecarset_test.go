@@ -26,12 +26,14 @@ func kruiseContainer(fields string) string {
 }
 
 // alpha makes a SidecarSet one of v1alpha1.
-func alpha(set string) string { return strings.Replace(set, sidecarSetBeta, sidecarSetAlpha, 1) }
+func alpha(set string) string {
+	return strings.Replace(set, "kruise.io/v1beta1", "kruise.io/v1alpha1", 1)
+}
 
 func TestSidecarSetIsAnInjector(t *testing.T) {
 	for _, set := range []string{kruiseWith(""), alpha(kruiseWith(""))} {
 		in := one(t, set)
-		if in.Name != "logs" || in.Kind != sidecarSetKind || in.Paused {
+		if in.Name != "logs" || in.Kind != "SidecarSet" || in.Paused {
 			t.Errorf("the injector is %+v", in)
 		}
 		if in.Spec.Selector.MatchLabels["app"] != "web" || in.Spec.SelectorScope != v1alpha1.ScopePodTemplate {
@@ -323,5 +325,34 @@ func TestSidecarSetsThatOpenKruiseRefusesAreRefused(t *testing.T) {
 		},
 	} {
 		test.run(t)
+	}
+}
+
+func TestSidecarSetFindingsNameWhatWasWritten(t *testing.T) {
+	const set = `
+selector: {matchLabels: {app: web}}
+initContainers:
+- {name: zeta, image: a}
+- {name: alpha}
+`
+	for _, test := range []bad{
+		{
+			"entries that are sorted", kruise(set),
+			[]string{"spec.initContainers[1].image: a container needs an image; write one, such as envoyproxy/envoy:v1.33.0"},
+		},
+		{
+			"a field of another name", alpha(kruiseWith("namespace: Shop")),
+			[]string{`spec.namespace: "Shop" is not a valid namespace name: it must consist of lower case alphanumeric characters or '-', and ` +
+				`must start and end with an alphanumeric character; did you mean shop?`},
+		},
+	} {
+		test.run(t)
+	}
+}
+
+func TestSidecarSetPathsAreThoseOfTheSet(t *testing.T) {
+	in := one(t, kruise("selector: {matchLabels: {app: web}}\ninitContainers: [{name: zeta, image: a}, {name: alpha, image: a}]"))
+	if got := in.PathOf("initContainers[0].image"); in.InitContainers[0].Name != "alpha" || got != "spec.initContainers[1].image" {
+		t.Errorf("the first init container is %s, at %s", in.InitContainers[0].Name, got)
 	}
 }

@@ -3,13 +3,10 @@ package injector
 import (
 	"encoding/json"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
-
-	"pillion.dev/pillion/internal/text/jsonfield"
 )
 
 // valueRow is a rule of testdata/values.yaml, with parts of pods. test/cluster sends them to the API server.
@@ -64,23 +61,6 @@ func TestValuesThatTheAPIServerRefusesAreRefused(t *testing.T) {
 	}
 }
 
-func TestEveryRuleForAValueHasARow(t *testing.T) {
-	tested := map[string]bool{}
-	for _, row := range valueRows(t) {
-		tested[row.At[strings.LastIndex(row.At, ".")+1:]] = true
-	}
-	for owner, rules := range valueRules() {
-		for field := range rules {
-			if jsonfield.Of(owner).Named(field) == nil {
-				t.Errorf("%s has no field %s", owner, field)
-			}
-			if !tested[field] {
-				t.Errorf("no row of testdata/values.yaml is about %s.%s", owner.Name(), field)
-			}
-		}
-	}
-}
-
 func TestValuesWithVariablesAreCheckedForEachPod(t *testing.T) {
 	one(t, sidecar(`livenessProbe: {httpGet: {port: "${pod.labels['port']}"}}
 env: [{name: A, valueFrom: {fieldRef: {fieldPath: "metadata.annotations['${workload.name}']"}}}]`))
@@ -116,13 +96,5 @@ func TestValuesThatCannotWorkAreReported(t *testing.T) {
 				t.Errorf("got %s, want %s", got, want)
 			}
 		})
-	}
-}
-
-func TestRulesForValuesAreForFieldsOfPods(t *testing.T) {
-	for owner := range valueRules() {
-		if owner.Kind() != reflect.Struct || owner.PkgPath() != corePackage {
-			t.Errorf("%s is not part of a pod", owner)
-		}
 	}
 }

@@ -88,9 +88,6 @@ func (p Preset) check(text string) error {
 	if !hasValue {
 		return fmt.Errorf("the setting %s has no value; write --set %[1]s=%s", name, s.Example)
 	}
-	if len(value) > maxValue {
-		return fmt.Errorf("the setting %s is %s, which is too long; it may have %d bytes", name, quoted(value), maxValue)
-	}
 	for _, m := range s.Mistakes {
 		if matches(m.Pattern, value) {
 			return fmt.Errorf("the setting %s is %s, %s, such as --set %[1]s=%[4]s", name, quoted(value), m.Why, s.Example)
@@ -122,10 +119,7 @@ func (p Preset) setting(name string) (Setting, error) {
 	return Setting{}, fmt.Errorf("the preset %s has no setting %s; it has %s", p.Name, quoted(name), strings.Join(names, ", "))
 }
 
-const (
-	maxValue = 512 // bytes: longer than any address
-	maxShown = 80
-)
+const maxShown = 80 // bytes of a text of the user in a message
 
 // quoted returns a text of the user for a message.
 func quoted(text string) string {

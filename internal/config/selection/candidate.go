@@ -19,12 +19,10 @@ type Candidate struct {
 	Kind     pod.Kind
 	Workload *node.Node
 	Template pod.Template
-	Waited   []string // the injectors whose pending requests an injection has removed
 
 	// These are read once for all injectors.
 	labels    []labels.Set      // see allLabels
 	misplaced []misplacedLabels // see findMisplaced; nil until it is needed
-	pending   []*node.Node      // the requests that the workload has
 	isHidden  bool              // whether not all that a config may select by is known
 }
 
@@ -44,7 +42,6 @@ func NewCandidate(object *finding.Object, kind pod.Kind, workload *node.Node, te
 		Kind:     kind,
 		Workload: workload,
 		Template: template,
-		pending:  Pending(workload),
 		isHidden: isHidden(object, workload, template),
 	}
 }
@@ -102,10 +99,8 @@ func (c *Candidate) Finishes() bool {
 // LabelsOf returns the labels that the selector applies to, each as key=value.
 func (s *Selection) LabelsOf(c *Candidate) map[string]bool {
 	all := map[string]bool{}
-	for _, set := range s.labelSets(c) {
-		for key, value := range set {
-			all[key+"="+value] = true
-		}
+	for key, value := range s.labelsOfScope(c) {
+		all[key+"="+value] = true
 	}
 	return all
 }

@@ -2,7 +2,6 @@ package selection
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,7 +24,6 @@ type check struct {
 	selector  labels.Selector
 	names     glob.List
 	rules     string   // as messages show them
-	selects   bool     // it decides whom the injector is for; a pending request decides that as well
 	against   Decision // about a pod template that does not meet it
 }
 
@@ -40,30 +38,24 @@ func (s *Selection) add(c *injector.Condition) error {
 	case injector.OnNamespaceSelector:
 		s.namespaceSelector = selector
 		s.uncertain = uncertainNamespaces(&s.surroundings, selector)
-	case injector.OnInitializer:
-		c.Rules = s.surroundings.Initializers[InitializerName(s.injector.Name)]
-		if c.Rules == nil {
-			return nil
-		}
 	}
 	if selector.Empty() && c.Kind != injector.OnNeverSelector {
 		return nil // so that labels are read only if they are needed
 	}
 	s.checks = append(s.checks, check{Condition: c, selection: s, selector: selector})
 	added := &s.checks[len(s.checks)-1] // they do not move
-	added.selects = c.Kind != injector.OnNeverSelector && !c.IsPolicy()
 	added.against = Decision{Matched: c.IsPolicy(), Severity: c.Severity, Code: c.Code, of: added}
 	if len(c.Names) > 0 {
 		added.names = glob.NewList(c.Names...)
 	}
-	if c.Rules != nil {
+	if len(c.Rules) > 0 {
 		added.rules = ruleText(c.Rules)
 	}
 	if c.Kind == injector.OnSelector {
 		s.onWorkload = added.against
 		s.onWorkload.Severity = finding.Warning
 		s.onWorkload.more = ", although the labels of the workload do; " +
-			"label the pod template, or set spec.selectorScope to Any"
+			"label the pod template, or set spec.selectorScope to Workload"
 		s.onMisplaced = added.against
 		s.onMisplaced.Severity = finding.Warning
 		s.onMisplaced.more = ", although those in ${misplaced} do; move them to ${podLabels}"
@@ -90,7 +82,7 @@ func (c *check) decide(of *Candidate, namespace string) *Decision {
 // labelsMatch decides by the selector. If it does not match, there may be more to say about it.
 func (s *Selection) labelsMatch(c *check, of *Candidate) *Decision {
 	switch {
-	case s.matchesLabels(of, c.selector):
+	case c.selector.Matches(s.labelsOfScope(of)):
 		return nil
 	case s.spec.SelectorScope == v1alpha1.ScopePodTemplate && c.selector.Matches(of.allLabels()[ofWorkload]):
 		return &s.onWorkload
@@ -107,8 +99,8 @@ func (c *check) isMet(of *Candidate, namespace string) bool {
 	s := c.selection
 	switch c.Kind {
 	case injector.OnNeverSelector:
-		return !s.matchesLabels(of, c.selector)
-	case injector.OnRules, injector.OnInitializer:
+		return !c.selector.Matches(s.labelsOfScope(of))
+	case injector.OnRules:
 		group, version := pod.SplitVersion(of.Object.APIVersion)
 		return c.HasResource(group, version, of.Kind.Resource)
 	case injector.OnNames:
@@ -167,8 +159,6 @@ func (c *check) text(name string, of *Candidate) string {
 		return s.includeReserved(of)
 	case "uncertain":
 		return s.uncertain[s.namespaceOf(of)]
-	case "initializer":
-		return InitializerName(s.injector.Name)
 	case "resource":
 		return resource(of)
 	case "labels":
@@ -210,9 +200,6 @@ func resource(c *Candidate) string {
 
 // ruleText returns rules as messages show them.
 func ruleText(rules []v1alpha1.Rule) string {
-	if len(rules) == 0 {
-		return "nothing"
-	}
 	texts := make([]string, len(rules))
 	for i, r := range rules {
 		texts[i] = fmt.Sprintf("%q/%s/%s", strings.Join(r.APIGroups, ","), strings.Join(r.APIVersions, ","),
@@ -230,30 +217,21 @@ func brief(text string, count int, things string) string {
 	return fmt.Sprintf("%d %s", count, things)
 }
 
-// labelSets returns the labels that selectors apply to.
-func (s *Selection) labelSets(c *Candidate) []labels.Set {
-	switch s.spec.SelectorScope {
-	case v1alpha1.ScopeWorkload:
-		return c.allLabels()[ofWorkload:]
-	case v1alpha1.ScopeAny:
-		return c.allLabels()
-	default:
-		return c.allLabels()[:ofWorkload]
+// labelsOfScope returns the labels that selectors apply to.
+func (s *Selection) labelsOfScope(c *Candidate) labels.Set {
+	if s.spec.SelectorScope == v1alpha1.ScopeWorkload {
+		return c.allLabels()[ofWorkload]
 	}
+	return c.allLabels()[ofPod]
 }
 
 // shownLabels returns the labels that a message about the selector shows.
 func (s *Selection) shownLabels(c *Candidate) string {
-	set := s.labelSets(c)[0]
+	set := s.labelsOfScope(c)
 	if len(set) == 0 {
 		return "none"
 	}
 	return brief(set.String(), len(set), "of them")
-}
-
-// matchesLabels reports whether a selector matches one of the sets of labels that it applies to.
-func (s *Selection) matchesLabels(c *Candidate, selector labels.Selector) bool {
-	return slices.ContainsFunc(s.labelSets(c), func(set labels.Set) bool { return selector.Matches(set) })
 }
 
 // lacksContainers reports whether a pod template would run only what is injected.

@@ -36,7 +36,7 @@ type Selection struct {
 func New(in *injector.Injector, surroundings Surroundings) (*Selection, error) {
 	s := &Selection{
 		injector:           in,
-		annotation:         InitializerAnnotation(in.Name),
+		annotation:         initializerPrefix + in.Name,
 		spec:               &in.Spec,
 		surroundings:       surroundings,
 		declared:           map[string]labels.Set{},
@@ -69,7 +69,7 @@ func (s *Selection) countValues() {
 		switch c.Kind {
 		case injector.OnNamespaces, injector.OnIncluded:
 			s.size += len(c.Names)
-		case injector.OnRules, injector.OnInitializer:
+		case injector.OnRules:
 			s.size += len(c.Rules)
 		case injector.OnNeverSelector, injector.OnNamespaceSelector, injector.OnSelector:
 			requirements, _ := c.selector.Requirements()
@@ -88,13 +88,9 @@ func (s *Selection) countValues() {
 
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
 func (s *Selection) Decide(c *Candidate) *Decision {
-	isRequested := c.Waits(s.injector.Name)
 	namespace := s.namespaceOf(c)
 	for i := range s.checks {
 		check := &s.checks[i]
-		if isRequested && check.selects {
-			continue
-		}
 		d := check.decide(c, namespace)
 		if d == nil {
 			continue
@@ -127,6 +123,6 @@ func (s *Selection) MayMean(namespace string, metadata *node.Node) bool {
 
 // LacksNamespace reports whether a decision depends on the namespace of a workload, which is not known.
 func (s *Selection) LacksNamespace(c *Candidate, d *Decision) bool {
-	return s.dependsOnNamespace && s.namespaceOf(c) == "" && !c.Waits(s.injector.Name) &&
+	return s.dependsOnNamespace && s.namespaceOf(c) == "" &&
 		(d.Inject || d.Code == finding.NamespaceUnknown)
 }

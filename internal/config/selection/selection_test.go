@@ -30,8 +30,6 @@ func TestDecide(t *testing.T) {
 	on := func(value string) string { return podOf(strings.Replace(marked, "%s", value, 1), "") }
 	const shop = "{kind: Namespace, metadata: {name: shop, labels: {env: prod}}}"
 	const lab = "{kind: Namespace, metadata: {name: shop, labels: {env: lab}}}"
-	const initializer = "{kind: InitializerConfiguration, initializers: [{name: logs.initializer.kubernetes.io, " +
-		"rules: [{apiGroups: [apps], apiVersions: ['*'], resources: [deployments/*]}]}]}"
 	for _, test := range []struct {
 		spec, workload, want string
 		around               []string
@@ -40,8 +38,7 @@ func TestDecide(t *testing.T) {
 		{"selector: {matchLabels: {app: web}}", podOf(labels, ""), "inject", nil},
 		{"selector: {matchLabels: {app: web}}", podOf("", ""), "info SelectorMismatch", nil},
 		{"selector: {matchLabels: {app: web}}", deploymentOf(labels, "", ""), "warning SelectorMismatch", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf(labels, "", ""), "inject", nil},
-		{"selector: {matchLabels: {app: web}}, selectorScope: Any", deploymentOf("", labels, ""), "inject", nil},
+		{"selector: {matchLabels: {app: web}}, selectorScope: Workload", deploymentOf(labels, "", ""), "inject", nil},
 		{"selector: {matchLabels: {app: web}}, selectorScope: Workload", deploymentOf("", labels, ""), "info SelectorMismatch", nil},
 		{"neverInjectSelector: [{matchLabels: {app: db}}, {matchLabels: {app: web}}]", podOf(labels, ""), "info NeverSelector", nil},
 		{"neverInjectSelector: [{matchLabels: {app: db}}]", podOf(labels, ""), "inject", nil},
@@ -53,8 +50,6 @@ func TestDecide(t *testing.T) {
 		{"rules: [{apiGroups: [apps], apiVersions: [v1], resources: ['*']}]", podOf("", ""), "info RuleMismatch", nil},
 		{"rules: [{apiGroups: [apps], apiVersions: [v1], resources: [daemonsets]}]", deploymentOf("", "", ""), "info RuleMismatch", nil},
 		{"rules: [{apiGroups: ['*'], apiVersions: [v2], resources: ['*']}]", deploymentOf("", "", ""), "info RuleMismatch", nil},
-		{"", deploymentOf("", "", ""), "inject", []string{initializer}},
-		{"", podOf("", ""), "info RuleMismatch", []string{initializer}},
 		{"", podOf("namespace: kube-system", ""), "info NamespaceExcluded", nil},
 		{"namespaces: {include: [kube-system]}", podOf("namespace: kube-system", ""), "inject", nil},
 		{"namespaces: {include: [sh*]}", podOf("namespace: shop", ""), "inject", nil},
@@ -96,7 +91,7 @@ func TestDecide(t *testing.T) {
 			"warning MarkerMisplaced at metadata.annotations", nil,
 		},
 		{
-			"marker: sidecar.example/inject, selectorScope: Any", deploymentOf(strings.Replace(marked, "%s", "'false'", 1), "", ""),
+			"marker: sidecar.example/inject, selectorScope: Workload", deploymentOf(strings.Replace(marked, "%s", "'false'", 1), "", ""),
 			"info OptedOut", nil,
 		},
 		{
@@ -105,12 +100,6 @@ func TestDecide(t *testing.T) {
 			"warning MarkerMisplaced at spec.jobTemplate.metadata.annotations", nil,
 		},
 		{"", podOf("annotations: {initializer.kubernetes.io/logs: 'false'}", ""), "info OptedOut", nil},
-		{"names: [api]", podOf("initializers: {pending: [{name: logs.initializer.kubernetes.io}]}", ""), "inject", nil},
-		{"names: [api]", podOf("initializers: {pending: [{name: mesh.initializer.kubernetes.io}]}", ""), "info NameMismatch", nil},
-		{
-			"neverInjectSelector: [{matchLabels: {app: web}}]",
-			podOf(labels+", initializers: {pending: [{name: logs.initializer.kubernetes.io}]}", ""), "info NeverSelector", nil,
-		},
 		{"paused: true", podOf("", ""), "info Paused, although selected", nil},
 		{"hostNetwork: Skip", podOf("", "hostNetwork: true"), "info HostNetwork, although selected", nil},
 		{"hostNetwork: Skip", podOf("", "hostNetwork: false"), "inject", nil},
@@ -205,23 +194,6 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-func TestClearPendingRemovesParentsThatAreEmpty(t *testing.T) {
-	for _, test := range []struct{ before, after string }{
-		{"{metadata: {initializers: {pending: [{name: a}, {name: b}]}}}", "{metadata: {initializers: {pending: [{name: b}]}}}"},
-		{"{metadata: {initializers: {pending: [{name: a}], result: x}}}", "{metadata: {initializers: {result: x}}}"},
-		{"{metadata: {initializers: {pending: [{name: a}]}}}", "{metadata: {}}"},
-		{"{metadata: {initializers: {pending: [{name: b}]}}}", ""},
-	} {
-		workload := parsed(t, test.before)
-		switch found := ClearPending(workload, "a"); {
-		case found != (test.after != ""):
-			t.Errorf("%s: found is %v", test.before, found)
-		case found && !node.Equal(workload, parsed(t, test.after)):
-			t.Errorf("%s becomes %v, want %s", test.before, node.Brief(workload), test.after)
-		}
-	}
-}
-
 func newSelection(t *testing.T, spec string, around []string) *Selection {
 	t.Helper()
 	in, findings := injector.Read(parsed(t, "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: logs}, spec: {"+
@@ -231,10 +203,7 @@ func newSelection(t *testing.T, spec string, around []string) *Selection {
 	}
 	var surroundings Surroundings
 	for _, text := range around {
-		object := parsed(t, text)
-		if err := surroundings.Observe(node.Text(object, "kind"), object, "a.yaml"); err != nil {
-			t.Fatal(err)
-		}
+		surroundings.Observe(parsed(t, text), "a.yaml")
 	}
 	s, err := New(in[0], surroundings)
 	if err != nil {

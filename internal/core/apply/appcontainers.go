@@ -23,20 +23,18 @@ func (p *Pod) fillAppContainers(all []injector.Operation) {
 		return
 	}
 	p.reportMissing()
-	spec := p.spec()
 	for _, list := range pod.ContainerLists {
-		entries := spec.fieldAt(list) // owned once: there may be thousands of containers
-		for i, container := range p.entries(list) {
+		for i, container := range node.List(p.Spec(), list) {
 			name := node.Text(container, "name")
 			if !p.isApps(name) {
 				continue
 			}
-			additions := p.newAdditions(all, name, list == initContainers)
-			if len(additions.all) == 0 {
+			additions := p.additionsTo(all, name, list == initContainers)
+			if len(additions) == 0 {
 				continue
 			}
-			env := len(node.List(container, "env")) + len(additions.all) // each is compared with all before it
-			steps := len(additions.all) * (meter.PerShared + 2*env*meter.PerEntry)
+			env := len(node.List(container, "env")) + len(additions) // each is compared with all before it
+			steps := len(additions) * (meter.PerShared + 2*env*meter.PerEntry)
 			if !p.Room.Charge(steps) || p.Room.IsFull() {
 				return
 			}
@@ -48,13 +46,13 @@ func (p *Pod) fillAppContainers(all []injector.Operation) {
 				continue
 			}
 			filler := appFiller{
-				filler:       filler{Pod: p, container: name, room: p.Room},
-				additions:    additions,
-				list:         list,
-				app:          p.appEntry(list, name),
-				joinedBefore: len(p.WantsJoined),
+				filler: filler{Pod: p, container: name, room: p.Room},
+				all:    additions,
+				list:   list,
+				app:    p.appEntry(list, name),
+				before: len(p.Entries),
 			}
-			filler.fill(entries.entryAt(i), path)
+			filler.fill(node.Resolve(container), path)
 		}
 	}
 }
@@ -83,20 +81,14 @@ func (p *Pod) reportMissing() {
 	}
 }
 
-// additions are the operations for one container of the app, in the order in which they run. If several entries of
+// additionsTo returns the operations for one container of the app, in the order in which they run. If several entries of
 // appContainers have the same variable, source of variables or mount path, the first counts. Variables that are joined
 // all count, in the order of the config.
-type additions struct {
-	all   []injector.Operation
-	joins map[string][]injector.Operation // those that join something to a variable, by its name
-}
-
-func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) additions {
+func (p *Pod) additionsTo(all []injector.Operation, name string, isInit bool) (additions []injector.Operation) {
 	type key struct {
 		list *pod.Row
 		key  string
 	}
-	a := additions{joins: map[string][]injector.Operation{}}
 	first := map[key]injector.Operation{}
 	var rule *injector.AppContainers
 	isFor := false
@@ -120,13 +112,10 @@ func (p *Pod) newAdditions(all []injector.Operation, name string, isInit bool) a
 		case op.Key != "" && op.App != earlier.App:
 			continue
 		}
-		if isJoined {
-			a.joins[op.Key] = append(a.joins[op.Key], op)
-		}
-		a.all = append(a.all, op)
+		additions = append(additions, op)
 	}
-	slices.SortStableFunc(a.all, func(a, b injector.Operation) int { return turn(a) - turn(b) })
-	return a
+	slices.SortStableFunc(additions, func(a, b injector.Operation) int { return turn(a) - turn(b) })
+	return additions
 }
 
 // turn returns when an operation on a container of the app runs: first come variables in front of the app's own.
@@ -146,15 +135,14 @@ func turn(op injector.Operation) int {
 // appFiller runs operations on a container of the app.
 type appFiller struct {
 	filler
-	additions
 
-	list         string     // the list that the container is in
-	app          *node.Node // the container without what injectors added
-	joinedBefore int        // how many parts were joined to variables of the containers before it
-	fronts       fronts
+	all    []injector.Operation
+	list   string     // the list that the container is in
+	app    *node.Node // the container without what any injector or transformer added
+	before int        // how many entries the injector wanted before
 }
 
-func (g *appFiller) fill(container editableNode, path string) {
+func (g *appFiller) fill(container *node.Node, path string) {
 	lists := map[*pod.Row]*list{}
 	areLists := true
 	for _, op := range g.all {
@@ -162,13 +150,13 @@ func (g *appFiller) fill(container editableNode, path string) {
 			continue
 		}
 		name := op.Row.Name()
-		l := g.listAt(container.fieldAt(name), op.Row, path+"."+name, stamp.InSpec(g.list, g.container).Child(name))
-		l.before = node.List(l.now)
+		field := node.Get(container, name)
+		l := g.listAt(field, op.Row, stamp.InSpec(g.list, g.container).Child(name))
 		lists[op.Row] = l
-		if !node.IsNull(l.now) && l.now.Kind != node.SequenceNode {
+		if !node.IsNull(field) && field.Kind != node.SequenceNode {
 			areLists = false
-			g.report(finding.Error, finding.InvalidItem, l.path,
-				"%s must be a list, but is %s", l.path, node.Describe(l.now))
+			at := path + "." + name
+			g.report(finding.Error, finding.InvalidItem, at, "%s must be a list, but is %s", at, node.Describe(field))
 		}
 	}
 	if !areLists {
@@ -183,8 +171,8 @@ func (g *appFiller) fill(container editableNode, path string) {
 	}
 }
 
-// addVariable adds a variable at its position, unless the list has it: then it joins the value to that one, or
-// settles the conflict with it.
+// addVariable adds a variable, unless the list has it: then it joins the value to that one, or settles the conflict
+// with it.
 func (g *appFiller) addVariable(env *list, op injector.Operation) {
 	entries := len(g.Entries)
 	switch present := env.find(op.Value); {
@@ -192,26 +180,14 @@ func (g *appFiller) addVariable(env *list, op injector.Operation) {
 		g.joinVariable(env, present, op)
 	case present >= 0:
 		g.settleIn(env, present, op.Value)
+	case op.Join != nil:
+		g.joinNewVariable(env, op)
 	default:
-		g.insertVariable(env, op)
+		g.addIn(env, op.Value)
 	}
 	for i := entries; i < len(g.Entries); i++ {
 		g.Entries[i].Position = op.Position
 	}
-}
-
-func (g *appFiller) insertVariable(env *list, op injector.Operation) {
-	values := []*node.Node{op.Value}
-	for _, joined := range g.joins[op.Key] { // all that is joined to the variable counts
-		values = append(values, joined.Value)
-	}
-	entries := len(g.Entries)
-	g.insertIn(env, g.position(env.entries(), env.thing(op.Value), op.Position, &g.fronts, values...), op.Value)
-	if op.Join == nil {
-		return
-	}
-	g.Entries = g.Entries[:entries] // each injector owns its part of the value
-	g.addJoined(g.partOf(op))
 }
 
 // behindUsed returns the first index behind all variables that one uses.

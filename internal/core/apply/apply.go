@@ -1,7 +1,7 @@
-// Package apply runs the plan of an injector on a pod template.
+// Package apply runs the plan of an injector on the pod template of an app.
 //
-// [Apply] runs it on the app alone, and notes what the injector wants. Where other injectors have put something in,
-// [Pod.Put] writes that into the version that has their entries.
+// [Apply] notes what the injector wants, and changes nothing. Package version writes that, beside what other injectors
+// have put in.
 package apply
 
 import (
@@ -17,7 +17,10 @@ import (
 // step that reports an error. The checks of the whole pod come after all of it, in internal/pods/check.
 func Apply(pod *Pod, p *injector.Plan, before, after []Transformer) []finding.Finding {
 	pod.plan = p
-	pod.isTransformed = len(before)+len(after) > 0
+	if len(before)+len(after) > 0 {
+		pod.untransformed = pod.Node
+		pod.Template = pod.Copy()
+	}
 	pod.transform(before)
 	if !finding.HasError(pod.findings) {
 		pod.checkKnative()
@@ -32,8 +35,10 @@ func Apply(pod *Pod, p *injector.Plan, before, after []Transformer) []finding.Fi
 			return pod.findings
 		}
 	}
-	if !finding.HasError(pod.findings) {
+	if pod.untransformed != nil && !finding.HasError(pod.findings) {
+		pod.Node = pod.Alone()
 		pod.transform(after)
+		pod.noteOutside()
 	}
 	return pod.findings
 }
@@ -53,9 +58,6 @@ func (p *Pod) run(step injector.Step) {
 			p.fillSpec(op)
 		case injector.Set, injector.MergeJSON:
 			p.setMetadata(op)
-		case injector.Grow:
-			p.growPodResources(op)
-		case injector.Share: // the containers went in without what they share
 		case injector.NameDefault:
 			p.pinDefaultContainer(op)
 		}

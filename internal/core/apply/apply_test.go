@@ -161,17 +161,15 @@ func applied(t *testing.T, spec, pod string) string {
 		}
 		b.WriteString("\n")
 	}
-	for at, amount := range p.Grown {
-		fmt.Fprintf(&b, "adds %s to %s %s\n", amount, at.Path, at.Key)
-	}
-	view := stamp.NewView(p.Node)
+	alone := p.Alone()
+	view := stamp.NewView(alone)
 	for _, f := range append(findings, p.LateWarnings(view, view)...) {
 		fmt.Fprintf(&b, "%s %s %s: %s\n", f.Severity, f.Code, f.Field.Path, f.Message)
 	}
 	if finding.HasError(findings) { // nothing of it is used
 		return b.String()
 	}
-	return flow(p.Node) + "\n" + b.String()
+	return flow(alone) + "\n" + b.String()
 }
 
 // flow returns a node in braces and brackets.

@@ -55,7 +55,7 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 		return
 	}
 	before := len(p.findings)
-	wanted := withoutPodResources(p, op, takeFromApp(p, op))
+	wanted := takeFromApp(p, op)
 	body, kept := p.settlePorts(op.Key, list, wanted, op.OnPort == injector.Keep)
 	other := containers
 	if list == containers {
@@ -86,12 +86,12 @@ func (p *Pod) addTo(list string, op injector.Operation) {
 	default:
 		p.lateWarnings = append(p.lateWarnings, kept...)
 		at := stamp.InSpec(list, op.Key)
-		p.Entries.PutEntry(at.Path, body).Position = op.Position
+		p.Entries.PutEntry(at.Path, body).Position = p.positionOf(op, list)
+		p.list(list).add(body)
 		p.setHas(op.Key)
-		if !p.hasOthers() || !p.wasThere(list, op.Key) { // otherwise it is shared, and stays where it is
+		if !p.wasThere(list, op.Key) { // otherwise it is shared, and stays where it is
 			p.checkNeighbour(op, list)
 		}
-		node.Insert(p.owned(list), p.position(p.entries(list), at, op.Position, nil), body)
 	}
 }
 
@@ -123,7 +123,7 @@ func (p *Pod) settleContainer(op injector.Operation, list string, index int, bod
 		p.setHas(op.Key)
 	case replaces:
 		p.setHas(op.Key)
-		p.owned(list).Content[index] = body
+		p.list(list).replace(index, body)
 	case refused:
 		differing := node.DifferingKeys(app, body)
 		first := differing[0]

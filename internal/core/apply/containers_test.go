@@ -329,9 +329,9 @@ func TestContainersOfTheAppsName(t *testing.T) {
 
 // TestTwoContainersShareNoNodes has that a later change of one container is not one of another.
 func TestTwoContainersShareNoNodes(t *testing.T) {
-	pod, _ := newScene(t, "containers: [{name: a}, {name: b}]", "").inject(t, "appContainers: [{env: [{name: N, "+
-		"value: n}]}]", nil)
-	all := node.List(pod.Spec(), "containers")
+	s := newScene(t, "containers: [{name: a}, {name: b}]", "")
+	s.inject(t, "appContainers: [{env: [{name: N, value: n}]}]", nil)
+	all := node.List(s.version, "spec", "containers")
 	if node.List(all[0], "env")[0] == node.List(all[1], "env")[0] {
 		t.Error("they share a variable")
 	}

@@ -3,7 +3,6 @@ package apply
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
@@ -17,7 +16,7 @@ import (
 // fillSpec sets a field of the pod spec that the pod does not set, or adds to it what it lacks.
 func (p *Pod) fillSpec(op injector.Operation) {
 	defer p.noteFinishes()
-	if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(node.Get(p.Spec(), synonym)) {
+	if synonym := op.Row.Synonym; synonym != "" && !node.IsNull(p.wantedOrApps(stamp.Address{Path: "spec", Key: synonym})) {
 		setsBoth := !node.IsNull(node.Get(p.plan.PodSpec, synonym)) // then the other one decides
 		if !setsBoth && !node.IsNull(op.Value) {
 			at := stamp.Address{Path: "spec", Key: synonym}
@@ -26,8 +25,7 @@ func (p *Pod) fillSpec(op injector.Operation) {
 		return
 	}
 	f := filler{Pod: p, grows: true}
-	spec := p.spec()
-	f.fillField(&spec, op.Value, p.At("spec."+op.Key), stamp.Address{Path: "spec", Key: op.Key}, op.Row)
+	f.fillField(p.Spec(), op.Value, stamp.Address{Path: "spec", Key: op.Key}, op.Row)
 	for _, field := range f.fields {
 		p.warnOfSpec(field.at, field.wanted, "")
 	}
@@ -35,7 +33,7 @@ func (p *Pod) fillSpec(op injector.Operation) {
 
 // noteFinishes sets whether the pod is meant to finish as a second run sees it.
 func (p *Pod) noteFinishes() {
-	if restart := node.Text(p.Spec(), "restartPolicy"); restart == "Never" || restart == "OnFailure" {
+	if restart := node.Text(p.wantedOrApps(stamp.Address{Path: "spec", Key: "restartPolicy"})); restart == "Never" || restart == "OnFailure" {
 		p.Finishes = true
 	}
 }
@@ -43,14 +41,11 @@ func (p *Pod) noteFinishes() {
 // mergeContainer adds to a container of the app the fields of the payload's container of that name that it does not
 // have.
 func (p *Pod) mergeContainer(at stamp.Address, list string, index int, body *node.Node) {
-	spec := p.spec()
-	entries := spec.fieldAt(list)
-	into := entries.entryAt(index)
-	app := into.now
+	app := node.Resolve(p.entries(list)[index])
 	f := filler{Pod: p, container: at.Key}
 	known := len(p.Entries)
 	before := len(p.lateWarnings)
-	f.fill(&into, body, p.entryAt(list, index), at.Inside(), pod.InSpec(list).Entry())
+	f.fill(app, body, at.Inside(), pod.InSpec(list).Entry())
 	if isAdding := func(e ledger.Entry) bool { return !e.IsApps() }; !slices.ContainsFunc(p.Entries[known:], isAdding) {
 		p.Entries.FindIn(at, app)
 	}
@@ -70,46 +65,40 @@ type filler struct {
 	fields []wantedField // of the app that stay, if the payload has other values
 }
 
-// fill adds to a mapping the fields of another that it does not have. The path is for messages; stamps have the mapping
-// at another one.
-func (f *filler) fill(into *editableNode, from *node.Node, path, at string, row *pod.Row) {
+// fill adds to a mapping at a path the fields of another that it does not have.
+func (f *filler) fill(into, from *node.Node, path string, row *pod.Row) {
 	for _, name := range node.Keys(from) {
-		f.fillField(into, node.Get(from, name), path+"."+name, stamp.Address{Path: at, Key: name}, row.Child(name))
+		f.fillField(into, node.Get(from, name), stamp.Address{Path: path, Key: name}, row.Child(name))
 	}
 }
 
 // fillField adds a field to a mapping, given the row of the field. Lists that Kubernetes merges by a key are merged
 // entry by entry; other lists are one value, unless the filler grows them.
-func (f *filler) fillField(into *editableNode, value *node.Node, path string, at stamp.Address, row *pod.Row) {
-	field := into.fieldAt(at.Key)
+func (f *filler) fillField(into, value *node.Node, at stamp.Address, row *pod.Row) {
+	field := node.Get(into, at.Key)
 	isBoth := func(kind node.Kind) bool {
-		return !node.IsNull(field.now) && field.now.Kind == kind && value.Kind == kind
+		return !node.IsNull(field) && field.Kind == kind && value.Kind == kind
 	}
 	switch {
 	case node.IsNull(value):
-	case node.IsNull(field.now):
-		node.Set(into.own(), at.Key, node.Fresh(value))
+	case node.IsNull(field):
 		f.Entries.Put(at, value)
 	case isBoth(node.MappingNode) && !row.Whole:
-		f.fill(&field, value, path, at.Inside(), row)
+		f.fill(field, value, at.Inside(), row)
 	case isBoth(node.SequenceNode) && row.IsKeyed():
-		f.fillList(f.listAt(field, row, path, at), node.List(value)...)
+		f.fillList(f.listAt(field, row, at), node.List(value)...)
 	case isBoth(node.SequenceNode) && f.grows:
-		f.addMissing(f.listAt(field, row, path, at), node.List(value))
+		f.addMissing(f.listAt(field, row, at), node.List(value))
 	default:
 		f.fields = append(f.fields, wantedField{at, value})
 	}
 }
 
 // listAt returns a list of a container, or of another field of the pod spec.
-func (f *filler) listAt(field editableNode, row *pod.Row, path string, at stamp.Address) *list {
-	return &list{
-		editableNode: field,
-		row:          row,
-		choice:       injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict)),
-		path:         path,
-		at:           at.Inside(),
-	}
+func (f *filler) listAt(field *node.Node, row *pod.Row, at stamp.Address) *list {
+	l := listOf(field, row, at.Inside())
+	l.choice = injector.Choice(row.Taken.Choice(f.plan.Spec.OnConflict))
+	return &l
 }
 
 // addMissing adds to a list the entries that it does not have.
@@ -118,11 +107,11 @@ func (f *filler) addMissing(l *list, entries []*node.Node) {
 		if !f.chargeFind(l) {
 			return
 		}
-		if slices.ContainsFunc(l.entries(), func(present *node.Node) bool { return node.Equal(present, entry) }) {
+		if slices.ContainsFunc(l.entries, func(present *node.Node) bool { return node.Equal(present, entry) }) {
 			continue
 		}
 		f.Entries.PutEntry(l.at, entry)
-		node.Insert(l.own(), len(l.entries()), node.Fresh(entry))
+		l.add(entry)
 	}
 }
 
@@ -132,7 +121,7 @@ func (f *filler) chargeFind(l *list) bool {
 	if l.row == pod.InContainer("ports") { // they are compared in more than a key
 		each = meter.PerPort
 	}
-	return f.Room.Charge(len(l.entries()) * each)
+	return f.Room.Charge(len(l.entries) * each)
 }
 
 func (f *filler) fillList(l *list, entries ...*node.Node) {
@@ -144,40 +133,31 @@ func (f *filler) fillList(l *list, entries ...*node.Node) {
 			f.settleIn(l, index, entry)
 			continue
 		}
-		f.insertIn(l, len(l.entries()), entry)
+		f.addIn(l, entry)
 	}
 }
 
-func (f *filler) insertIn(l *list, index int, entry *node.Node) {
+func (f *filler) addIn(l *list, entry *node.Node) {
 	if f.room.Take(node.Weight(entry)) {
-		node.Insert(l.own(), index, f.copyOf(entry))
+		l.add(entry)
 		f.Entries.PutEntry(l.at, entry)
 	}
 }
 
-// copyOf returns an entry as it goes into the pod. Two containers of a pod do not share one.
-func (f *filler) copyOf(entry *node.Node) *node.Node {
-	if f.container == "" {
-		return entry
-	}
-	return node.Fresh(entry)
-}
-
 // settleIn settles the conflict with an entry of the same key.
 func (f *filler) settleIn(l *list, index int, entry *node.Node) {
-	at := l.thing(l.entries()[index])
+	at := l.thing(l.entries[index])
 	if l.row.Expands && l.choice == injector.Keep {
-		index = lastOf(l.entries(), l.row.HasKeyOf(entry)) // which Kubernetes uses
+		index = lastOf(l.entries, l.row.HasKeyOf(entry)) // which Kubernetes uses
 	}
-	switch f.settle(at, node.Resolve(l.entries()[index]), entry, l.choice) {
+	switch f.settle(at, node.Resolve(l.entries[index]), entry, l.choice) {
 	case replaces:
 		f.replaceIn(l, index, entry)
 	case refused:
 		f.refuse(l, index, entry)
 	case keeps:
-		if f.grows && l.row.Grows {
-			present := l.entryAt(index)
-			f.fill(&present, entry, f.pathOf(l, index), at.Inside(), l.row.Entry())
+		if f.grows && l.row.Grows && index < l.apps {
+			f.fill(node.Resolve(l.entries[index]), entry, at.Inside(), l.row.Entry())
 		} else {
 			f.warnOfEntry(l, at, entry)
 		}
@@ -196,19 +176,13 @@ func (f *filler) refuse(l *list, index int, entry *node.Node) {
 		found.Message = fmt.Sprintf("volume %q is already there and is different; rename one of them, or %s",
 			l.row.Key(entry), settle)
 	}
-	found.Field.Current = node.Brief(node.Resolve(l.entries()[index]))
+	found.Field.Current = node.Brief(node.Resolve(l.entries[index]))
 	found.Field.Proposed = node.Brief(entry)
 }
 
-// pathOf returns the path of an entry, given its index in the list as it is now.
+// pathOf returns the path of an entry, given its index.
 func (f *filler) pathOf(l *list, index int) string {
-	if f.hasOthers() {
-		return f.At(f.viewBefore().FieldOf(l.thing(l.entries()[index]), ""))
-	}
-	if was := slices.Index(l.before, l.entries()[index]); was >= 0 {
-		index = was
-	}
-	return l.path + "[" + strconv.Itoa(index) + "]"
+	return f.At(f.viewBefore().FieldOf(l.thing(l.entries[index]), ""))
 }
 
 // replaceIn replaces an entry of the app where it is. It refuses one that the app has twice, and a variable that uses
@@ -216,13 +190,13 @@ func (f *filler) pathOf(l *list, index int) string {
 func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 	problem := ""
 	seen := f.viewBefore().List(l.at)
-	if lastOf(l.entries(), l.row.HasKeyOf(entry)) != index {
+	if lastOf(l.entries, l.row.HasKeyOf(entry)) != index {
 		problem = "is there twice; remove one of them"
 	} else if last := behindUsed(seen, entry) - 1; l.row.Expands && last > l.row.Find(seen, entry) {
 		problem = fmt.Sprintf("would use $(%[1]s), which comes after it; move %[1]s before it", node.Text(seen[last], "name"))
 	}
 	if problem == "" {
-		l.own().Content[index] = f.copyOf(entry)
+		l.replace(index, entry)
 		return
 	}
 	of := ""

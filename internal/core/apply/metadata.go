@@ -6,6 +6,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -46,7 +47,7 @@ func (p *Pod) setMetadata(op injector.Operation) {
 		f.Field.Proposed = op.Value.Value
 		return
 	}
-	p.findings = append(p.findings, p.SetNode(node.Fresh(op.Value), "metadata", op.Row.Name(), op.Key)...)
+	p.checkSettable(op)
 	if isLabel && p.LabelsAreSelector && node.IsNull(node.Get(p.Before, "metadata", labels, op.Key)) {
 		p.report(finding.Warning, finding.SelectorLabel, path,
 			"the workload has no selector, so the API server uses the labels of its pod template, "+
@@ -56,7 +57,22 @@ func (p *Pod) setMetadata(op injector.Operation) {
 
 // metadataAt returns the address of a label or annotation, and what the app has there.
 func (p *Pod) metadataAt(op injector.Operation) (at stamp.Address, app *node.Node) {
-	return stamp.Address{Path: op.Row.Path, Key: op.Key}, node.Get(p.Node, "metadata", op.Row.Name(), op.Key)
+	at = stamp.Address{Path: op.Row.Path, Key: op.Key}
+	return at, p.wantedOrApps(at)
+}
+
+// checkSettable reports a label or an annotation that cannot be set, because of what the app has there.
+func (p *Pod) checkSettable(op injector.Operation) {
+	mapping := node.Get(p.Node, "metadata", op.Row.Name())
+	path := p.At("metadata." + op.Row.Name())
+	if !node.IsNull(mapping) && mapping.Kind != node.MappingNode {
+		p.report(finding.Error, finding.InvalidItem, path, "%s must be a mapping, but is %s", path, node.Describe(mapping))
+		return
+	}
+	if value := node.Get(mapping, op.Key); !node.IsNull(value) && value.Kind != node.ScalarNode {
+		path += "[" + op.Key + "]"
+		p.report(finding.Error, finding.InvalidItem, path, "%s must be a string, but is %s", path, node.Describe(value))
+	}
 }
 
 // merged returns an annotation with a JSON object merged into it, or nil if that changes nothing. The result is one
@@ -91,7 +107,8 @@ func (p *Pod) pinDefaultContainer(op injector.Operation) {
 	if !p.hasSidecarInFront() { // as nearly always
 		return
 	}
-	first := slices.IndexFunc(p.entries(containers), func(container *node.Node) bool {
+	all := p.ordered(containers)
+	first := slices.IndexFunc(all, func(container *node.Node) bool {
 		name := node.Text(container, "name")
 		return name != "" && p.isAppContainer(name)
 	})
@@ -102,23 +119,27 @@ func (p *Pod) pinDefaultContainer(op injector.Operation) {
 		p.report(finding.Error, finding.KindLimits, p.At("spec."+containers),
 			"the controller of the kind %s takes the first container for the app's, and that would be %q; "+
 				"put it behind the app's, or keep the kind out by spec.rules",
-			p.Kind.Kind, node.Text(p.entries(containers)[0], "name"))
+			p.Kind.Kind, node.Text(all[0], "name"))
 	}
 	at, app := p.metadataAt(op)
+	older := stamp.Address{Path: at.Path, Key: pod.OlderDefaultContainer}
 	isNamed := node.IsString(app) && app.Value != ""
-	if isNamed || node.Text(p.Node, "metadata", op.Row.Name(), pod.OlderDefaultContainer) != "" {
+	if isNamed || node.Text(p.wantedOrApps(older)) != "" {
 		return
 	}
 	if !p.IsBare { // otherwise, the annotation would be the object's
-		value := node.String(node.Text(p.entries(containers)[first], "name"))
-		p.Entries.Put(at, value)
-		p.findings = append(p.findings, p.SetNode(value, "metadata", op.Row.Name(), op.Key)...)
+		p.Entries.Put(at, node.String(node.Text(all[first], "name")))
+		p.checkSettable(op)
 	}
 }
 
 // hasSidecarInFront reports whether a container of this injector is in front of the app's first.
 func (p *Pod) hasSidecarInFront() bool {
-	for _, container := range p.entries(containers) {
+	if !slices.ContainsFunc(p.Entries, func(e ledger.Entry) bool { return e.Path == containersPath && leavesEnd(e.Position) }) &&
+		p.list(containers).apps > 0 {
+		return false
+	}
+	for _, container := range p.ordered(containers) {
 		name := node.Text(container, "name")
 		if isApps := !p.isInjected(containers, name); isApps || p.plan.Has(name) {
 			return !isApps

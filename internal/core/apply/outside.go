@@ -7,6 +7,9 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/ledger"
+	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -41,8 +44,8 @@ func (p *Pod) transform(all []Transformer) {
 }
 
 func (p *Pod) containerNames() map[string]bool {
-	names := namesOf(p.entries(containers))
-	maps.Copy(names, namesOf(p.entries(initContainers)))
+	names := namesOf(node.List(p.Spec(), containers))
+	maps.Copy(names, namesOf(node.List(p.Spec(), initContainers)))
 	return names
 }
 
@@ -62,6 +65,44 @@ func (p *Pod) checkReserved(before *node.Node) {
 					"a transformer changes %s in the %s, by which Pillion decides about the pod; "+
 						"set it in the manifest", key, field)
 			}
+		}
+	}
+}
+
+// Alone returns a copy of the app with what the injector wants, as if there were no other.
+func (p *Pod) Alone() *node.Node {
+	alone := version.Version{
+		Template: p.Copy(),
+		App:      p.AppView,
+		Before:   p.viewBefore(),
+		Owners:   &ledger.Owners{},
+		Index:    &version.Index{},
+	}
+	alone.With(p.Entries)
+	placed := p.Placed()
+	alone.Order(stamp.OrderAlone(p.AppView, placed), placed)
+	return alone.Node
+}
+
+// noteOutside adds to what the injector wants what transformers changed of that, and of the app.
+func (p *Pod) noteOutside() {
+	view := stamp.NewView(p.Node)
+	isKnown := map[stamp.Address]bool{}
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		isKnown[e.Address] = true
+		switch {
+		case e.Verb == ledger.Join:
+			isKnown[e.Child("value")] = true
+		case !e.IsApps():
+			e.Value = view.At(e.Path, e.Key)
+		}
+	}
+	isGone := func(e ledger.Entry) bool { return e.Verb == ledger.Put && e.Value == nil }
+	p.Entries = slices.DeleteFunc(p.Entries, isGone)
+	for _, w := range stamp.Difference(p.untransformed, p.Node) {
+		if !isKnown[w.Address] {
+			p.Entries = append(p.Entries, ledger.Entry{Wanted: w})
 		}
 	}
 }

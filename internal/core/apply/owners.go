@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
@@ -55,6 +56,4 @@ func (p *Pod) appEntry(list, name string) *node.Node {
 }
 
 // causedByOthers is the end of a message about something that other injectors cause.
-func (p *Pod) causedByOthers() string {
-	return "; the cause is what other injectors add (" + p.Owners.Names(p.Owners.Count()) + ")"
-}
+func (p *Pod) causedByOthers() string { return version.CausedBy(p.Owners) }

@@ -1,9 +1,11 @@
 package apply_test
 
 import (
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -13,25 +15,51 @@ type noNames struct{}
 
 func (noNames) IsNamed(string) bool { return false }
 
-// alone returns the pod template of an app, safe to change, that no other injector has changed.
+// alone returns the pod template of an app that no other injector has changed.
 func alone(app *node.Node) *apply.Pod {
 	return &apply.Pod{
-		Template:  pods.Template{Node: app}.Own(node.Clone(app), new(node.Clones)),
-		Before:    app,
-		AppView:   stamp.NewView(app),
-		Owners:    new(ledger.Owners),
-		Names:     noNames{},
-		Positions: new(apply.Positions),
+		Template: pods.Template{Node: app},
+		Before:   app,
+		AppView:  stamp.NewView(app),
+		Owners:   new(ledger.Owners),
+		Names:    noNames{},
+		Index:    new(version.Index),
 	}
 }
 
-// beside returns the pod template of an app, safe to change, and other injectors that made a version of it.
-func beside(app, version *node.Node, parts ...stamp.Joined) *apply.Pod {
+// beside returns the pod template of an app, and other injectors that made a version of it.
+func beside(app, seen *node.Node, parts ...stamp.Joined) *apply.Pod {
 	p := alone(app)
-	p.Before = version
-	p.App = app
+	p.Before = seen
 	inside := stamp.Inside{App: p.AppView, Joined: parts}
-	s := stamp.Hashes{}.OfWanted(stamp.Difference(node.Fresh(app), node.Fresh(version)), nil, inside) // new ones match by their keys
+	s := stamp.Hashes{}.OfWanted(stamp.Difference(node.Fresh(app), node.Fresh(seen)), nil, inside) // new ones match by their keys
 	p.Owners.Add(ledger.Ledger{Injector: "others", Stamp: s})
 	return p
+}
+
+// inRun is what a run has put in so far.
+type inRun struct {
+	file   *node.Node
+	others []stamp.Owner
+	now    []stamp.Owner
+	placed []stamp.Placed
+}
+
+// write returns the version with what an injector wants, in order.
+func (r *inRun) write(p *apply.Pod) (*node.Node, []finding.Finding) {
+	next := version.Version{
+		Template: pods.Template{Node: p.Before}.Copy(),
+		App:      p.AppView,
+		Before:   stamp.NewView(p.Before),
+		Owners:   p.Owners,
+		Index:    new(version.Index),
+	}
+	findings := next.With(p.Entries)
+	inside := stamp.Inside{App: p.AppView, Joined: p.Entries.Joined()}
+	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), nil, inside)
+	r.now = append(r.now, stamp.Owner{Stamp: s})
+	r.placed = append(r.placed, p.Placed()...)
+	order := &stamp.Order{File: stamp.NewView(r.file), App: p.AppView, Now: r.now, Others: r.others}
+	next.Order(order, r.placed)
+	return next.Node, findings
 }

@@ -7,12 +7,13 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
 )
 
-// Pod is a pod template that gets the payload of an injector, with what the payload depends on.
+// Pod is the pod template of an app that gets the payload of an injector, with what the payload depends on.
 type Pod struct {
 	pod.Template
 
@@ -23,9 +24,6 @@ type Pod struct {
 	// Before is the pod template before the plan runs, with what other injectors have put in. Findings have its
 	// indexes.
 	Before *node.Node
-	// App is the pod template without what any injector put in, if others have put something into it. Then the plan
-	// runs on a copy of it, see Put. It is nil if there are no others.
-	App *node.Node
 	// Kind is that of the workload.
 	Kind pod.Kind
 	// ClaimTemplates are the volumes that a StatefulSet's volumeClaimTemplates add.
@@ -42,15 +40,13 @@ type Pod struct {
 	Owners *ledger.Owners
 	// Names tells which names of containers are those of injectors.
 	Names Names
-	// Positions is where the run's injectors have put containers so far.
-	Positions *Positions
+	// Index finds the entries of the lists of Before.
+	Index *version.Index
+	// Earlier are the new entries of the injectors before in the run.
+	Earlier []stamp.Placed
 
 	// Entries are what the injector wants.
 	Entries ledger.Entries
-	// WantsJoined is what would be joined to variables of the app's containers if there were no other injector.
-	WantsJoined []stamp.Joined
-	// Grown is what was added to the requests and limits of the pod itself.
-	Grown map[stamp.Address]string
 
 	// Room is how much may be added to the workload. It may be nil.
 	Room *meter.Room
@@ -62,10 +58,13 @@ type Pod struct {
 	containers   []string    // the injector's containers that are there as it wants them
 	findings     []finding.Finding
 	lateWarnings []lateWarning
-	grown        []growth
-	filled       list // the list of the pod spec that entries were added to last
 
-	isTransformed bool // whether transformers may change it as well
+	lists     [5]list                 // see list
+	listCount int                     // of lists
+	inside    map[string][]*node.Node // see wantedIn
+	insideTo  int                     // how many entries it has
+
+	untransformed *node.Node // the app, if transformers may change it as well
 }
 
 // Injector returns the injector whose plan runs, with the values of the pod.
@@ -73,10 +72,6 @@ func (p *Pod) Injector() *injector.Injector { return p.plan.Injector }
 
 // Reset forgets what is known of a pod template. The memory of lists is used for the next one.
 func (p *Pod) Reset() { *p = Pod{Entries: p.Entries[:0], containers: p.containers[:0]} }
-
-// hasOthers reports whether other injectors have put something in, so that the plan runs on the app alone, and Put
-// writes the result beside theirs.
-func (p *Pod) hasOthers() bool { return p.App != nil }
 
 // Has reports whether a container of the injector is in the pod template, as the injector wants it.
 func (p *Pod) Has(container string) bool { return slices.Contains(p.containers, container) }
@@ -93,9 +88,6 @@ const (
 	initContainers      = pod.Init
 	ephemeralContainers = pod.Ephemeral
 )
-
-// entries returns the entries of one of the pod spec's lists, for reading.
-func (p *Pod) entries(list string) []*node.Node { return node.List(p.Spec(), list) }
 
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
@@ -119,30 +111,42 @@ func (p *Pod) containerAt(list, name string) string {
 	return p.At(p.viewBefore().FieldOf(stamp.InSpec(list, name), ""))
 }
 
-// seenRoot returns the pod template with what other injectors have put in.
-func (p *Pod) seenRoot() *node.Node {
-	if p.hasOthers() {
-		return p.Before
+// wantedOrApps returns what the injector wants at an address so far, or else what the app has there.
+func (p *Pod) wantedOrApps(at stamp.Address) *node.Node {
+	for i := len(p.Entries) - 1; i >= 0; i-- {
+		if e := &p.Entries[i]; e.Verb == ledger.Put && e.Address == at {
+			return e.Value
+		}
 	}
-	return p.Node
+	return node.Get(p.Node, stamp.Steps(at.Inside())...)
+}
+
+// wantedIn returns what the injector wants in a list so far that the app does not have.
+func (p *Pod) wantedIn(path string) []*node.Node {
+	if p.inside == nil {
+		p.inside = map[string][]*node.Node{}
+	}
+	for ; p.insideTo < len(p.Entries); p.insideTo++ {
+		if e := &p.Entries[p.insideTo]; e.IsEntry && !e.IsApps() && e.Value != nil {
+			p.inside[e.Path] = append(p.inside[e.Path], e.Value)
+		}
+	}
+	return p.inside[path]
 }
 
 // isAround reports whether one of the pod spec's lists has an entry of a name, with those that other injectors have put
 // in.
 func (p *Pod) isAround(list, name string) bool {
-	return indexOfName(p.entries(list), name) >= 0 || p.hasOthers() && p.wasThere(list, name)
+	return indexOfName(p.entries(list), name) >= 0 || p.wasThere(list, name)
 }
 
 // wasThere reports whether one of the pod spec's lists had an entry of a name before the plan ran.
 func (p *Pod) wasThere(list, name string) bool {
-	return p.Positions.hasKey(pod.InSpec(list).Path, name, node.List(p.Before, "spec", list))
+	return p.Index.Find(stamp.InSpec(list, name), node.List(p.Before, "spec", list)) >= 0
 }
 
 // countAround returns how many entries one of the pod spec's lists has, with those that other injectors have put in.
 func (p *Pod) countAround(list string) int {
-	if !p.hasOthers() {
-		return len(p.entries(list))
-	}
 	count := len(node.List(p.Before, "spec", list))
 	for _, entry := range p.entries(list) {
 		if name := node.Text(entry, "name"); name != "" && !p.wasThere(list, name) {
@@ -155,9 +159,6 @@ func (p *Pod) countAround(list string) int {
 // entriesOfAll returns the entries of one of the pod spec's lists with those that other injectors have put in.
 func (p *Pod) entriesOfAll(list string) []*node.Node {
 	all := p.entries(list)
-	if !p.hasOthers() {
-		return all
-	}
 	var names map[string]bool
 	for _, entry := range node.List(p.Before, "spec", list) {
 		name := node.Text(entry, "name")
@@ -176,11 +177,8 @@ func (p *Pod) entriesOfAll(list string) []*node.Node {
 }
 
 // seenContainers returns the containers of a list with what other injectors have put into them, and those that this one
-// adds, where they go.
+// adds.
 func (p *Pod) seenContainers(list string) []*node.Node {
-	if !p.hasOthers() {
-		return p.entries(list)
-	}
 	all := slices.Clone(node.List(p.Before, "spec", list))
 	for i, container := range all {
 		name := node.Text(container, "name")
@@ -193,25 +191,10 @@ func (p *Pod) seenContainers(list string) []*node.Node {
 	}
 	for _, w := range p.Entries {
 		if w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
-			all = slices.Insert(all, p.position(all, w.Address, w.Position, nil), w.Value)
+			all = append(all, w.Value)
 		}
 	}
 	return all
-}
-
-// seenAt returns the path of a container of seenContainers.
-func (p *Pod) seenAt(list string, container *node.Node) string {
-	if index := slices.Index(p.entries(list), container); !p.hasOthers() && index >= 0 {
-		return p.entryAt(list, index)
-	}
-	return p.containerAt(list, node.Text(container, "name"))
-}
-
-// owned returns one of the pod spec's lists, safe to change. It is made if it is missing.
-func (p *Pod) owned(list string) *node.Node {
-	spec := p.spec()
-	in := spec.fieldAt(list)
-	return in.own()
 }
 
 // indexOfName returns the index of the entry of a name, or -1.

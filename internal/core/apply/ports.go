@@ -43,7 +43,7 @@ func (p *Pod) settlePorts(
 					"change it, or set spec.onConflict.port to Keep to leave it out",
 				describePort(port), name, same, holder.Key)
 			f.Field.Proposed = node.Brief(port)
-			if p.hasOthers() && indexOfName(p.entries(stamp.AddressOf(holder.Path).Key), holder.Key) < 0 {
+			if indexOfName(p.entries(stamp.AddressOf(holder.Path).Key), holder.Key) < 0 {
 				f.Message += p.causedByOthers()
 			}
 		}
@@ -71,7 +71,7 @@ func clashingPort(
 	p *Pod, seen map[string][]*node.Node, except string, port *node.Node,
 ) (holder stamp.Address, path, same string, taken *node.Node) {
 	for _, list := range pod.ContainerLists {
-		for _, container := range seen[list] {
+		for i, container := range seen[list] {
 			holder := stamp.InSpec(list, node.Text(container, "name"))
 			if holder.Key == except || !pod.Runs(list, container) {
 				continue
@@ -82,7 +82,8 @@ func clashingPort(
 			}
 			for j, taken := range ports {
 				if same := pod.PortsClash(port, taken); same != "" {
-					return holder, fmt.Sprintf("%s.ports[%d]", p.seenAt(list, container), j), same, taken
+					at := pod.Position{List: list, Index: i}
+					return holder, p.At(fmt.Sprintf("spec.%s.ports[%d]", at, j)), same, taken
 				}
 			}
 		}

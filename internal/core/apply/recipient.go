@@ -41,8 +41,8 @@ func (r *recipient) report(severity finding.Severity, code finding.Code, format 
 // source is a container that something is taken from.
 type source struct {
 	list, name string
-	body       *node.Node   // as the app has it, or as an injector of the run has put it in
-	versions   []*node.Node // with what this injector has added to it, and with what others have added
+	body       *node.Node // as the app has it, or as an injector of the run has put it in
+	seen       *node.Node // the app's, with what others have added to it
 	isApps     bool
 }
 
@@ -50,13 +50,27 @@ type source struct {
 // there is none. So other injectors make no difference, whether they run before or after.
 func (r *recipient) source(name string) *source {
 	for _, list := range []string{containers, initContainers} {
-		versions := r.pod.versionsOf(list, name)
+		seen := entryOf(node.List(r.pod.Before, "spec", list), name)
 		if app := r.pod.appContainer(list, name); app != nil {
-			return &source{list, name, app, versions, true}
+			return &source{list: list, name: name, body: app, seen: seen, isApps: true}
 		}
-		if len(versions) > 0 && r.pod.isOfRun(stamp.InSpec(list, name)) {
-			return &source{list, name, versions[0], versions[:1], false}
+		if own := entryOf(r.pod.entries(list), name); own != nil {
+			seen = own
 		}
+		if seen != nil && r.pod.isOfRun(stamp.InSpec(list, name)) {
+			return &source{list: list, name: name, body: seen}
+		}
+	}
+	return nil
+}
+
+// path returns the path of a list of the container.
+func (s *source) path(list string) string { return stamp.InSpec(s.list, s.name).Child(list).Inside() }
+
+// entryOf returns the entry of a name, or nil.
+func entryOf(entries []*node.Node, name string) *node.Node {
+	if index := indexOfName(entries, name); index >= 0 {
+		return entries[index]
 	}
 	return nil
 }
@@ -67,7 +81,7 @@ func (r *recipient) entries(s *source, list string, includes func(entry *node.No
 	if !s.isApps {
 		return node.List(s.body, list)
 	}
-	path := stamp.InSpec(s.list, s.name).Child(list).Inside()
+	path := s.path(list)
 	addressOf := func(entry *node.Node) stamp.Address {
 		return stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)}
 	}
@@ -76,7 +90,7 @@ func (r *recipient) entries(s *source, list string, includes func(entry *node.No
 	for _, entry := range all {
 		isKnown[addressOf(entry)] = true
 	}
-	for _, entry := range s.all(list) {
+	for _, entry := range r.added(s, list) {
 		if at := addressOf(entry); !isKnown[at] && includes(entry) && r.pod.isOfRun(at) {
 			isKnown[at] = true
 			all = append(all, entry)
@@ -85,26 +99,13 @@ func (r *recipient) entries(s *source, list string, includes func(entry *node.No
 	return all
 }
 
-// all returns the entries of a list of the container, with those that injectors have added.
-func (s *source) all(list string) []*node.Node {
-	var all []*node.Node
-	for _, version := range s.versions {
-		all = append(all, node.List(version, list)...)
+// added returns the entries of a list of the container that injectors have added: this one, and then others, beside the
+// app's.
+func (r *recipient) added(s *source, list string) []*node.Node {
+	if !s.isApps {
+		return node.List(s.body, list)
 	}
-	return all
-}
-
-// versionsOf returns a container of one of the pod spec's lists as it is with what this injector has added, and as
-// others left it.
-func (p *Pod) versionsOf(list, name string) []*node.Node {
-	var all []*node.Node
-	if entries := p.entries(list); indexOfName(entries, name) >= 0 {
-		all = append(all, entries[indexOfName(entries, name)])
-	}
-	if entries := node.List(p.Before, "spec", list); p.hasOthers() && indexOfName(entries, name) >= 0 {
-		all = append(all, entries[indexOfName(entries, name)])
-	}
-	return all
+	return append(slices.Clip(r.pod.wantedIn(s.path(list))), node.List(s.seen, list)...)
 }
 
 // setEntries sets a list of the body.

@@ -63,10 +63,10 @@ func (r *recipient) reportNoTargets(policy *injector.Resources) {
 // targets returns the app's containers that count, as the app has them. To OpenKruise native sidecars count as well.
 func (r *recipient) targets(policy *injector.Resources) []*node.Node {
 	var targets []*node.Node
-	if !r.pod.Room.Charge(pod.CountContainers(r.pod.appSpec()) * meter.PerContainer) {
+	if !r.pod.Room.Charge(pod.CountContainers(r.pod.AppView.At("", "spec")) * meter.PerContainer) {
 		return nil
 	}
-	for at, c := range pod.Containers(r.pod.appSpec()) {
+	for at, c := range pod.Containers(r.pod.AppView.At("", "spec")) {
 		name := node.Text(c, "name")
 		isCandidate := at.List == containers || policy.AsOpenKruise && pod.IsNative(at.List, c)
 		isApps := name == "" || r.pod.appContainer(at.List, name) != nil

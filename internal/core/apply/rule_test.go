@@ -106,8 +106,8 @@ func checkFindings(t *testing.T, findings []finding.Finding, want []string) {
 	}
 }
 
-// wantsOf returns what an injector wants, a line for each address: what is put in, what it joins something to, what the
-// app has already, and what is added to quantities.
+// wantsOf returns what an injector wants, a line for each address: what is put in, what it joins something to, and what the
+// app has already.
 func wantsOf(pod *apply.Pod) (all []string) {
 	verbs := map[ledger.Verb]string{
 		ledger.Put: "puts", ledger.Join: "joins to", ledger.Find: "finds", ledger.FindIn: "finds, with more,",
@@ -116,12 +116,7 @@ func wantsOf(pod *apply.Pod) (all []string) {
 		verb := verbs[entry.Verb]
 		all = append(all, fmt.Sprintf("%s %s %s", verb, entry.Path, entry.Key))
 	}
-	var grown []string
-	for at, amount := range pod.Grown {
-		grown = append(grown, fmt.Sprintf("adds %s to %s %s", amount, at.Path, at.Key))
-	}
-	slices.Sort(grown)
-	return append(all, grown...)
+	return all
 }
 
 // scene is a pod into which injectors put something, one after the other.
@@ -129,7 +124,7 @@ type scene struct {
 	app, version *node.Node
 	owners       ledger.Owners
 	names        map[string]bool // of the containers of injectors
-	placed       apply.Positions
+	run          inRun
 	after        []apply.Transformer
 }
 
@@ -138,13 +133,14 @@ func newScene(t *testing.T, app, others string) *scene {
 	s := &scene{app: template(t, app), version: template(t, app), names: map[string]bool{}}
 	if others != "" {
 		s.version = template(t, others)
-		s.add(ledger.Ledger{}, stamp.Difference(node.Fresh(s.app), node.Fresh(s.version)), stamp.Inside{})
+		s.run.others = s.add(ledger.Ledger{}, stamp.Difference(node.Fresh(s.app), node.Fresh(s.version)), stamp.Inside{})
 	}
+	s.run.file = s.version
 	return s
 }
 
 // add adds an injector to those that have put something in.
-func (s *scene) add(one ledger.Ledger, wanted []stamp.Wanted, inside stamp.Inside) {
+func (s *scene) add(one ledger.Ledger, wanted []stamp.Wanted, inside stamp.Inside) []stamp.Owner {
 	inside.App = stamp.NewView(s.app)
 	one.Injector = "others"
 	one.Stamp = stamp.Hashes{}.OfWanted(wanted, nil, inside)
@@ -154,6 +150,7 @@ func (s *scene) add(one ledger.Ledger, wanted []stamp.Wanted, inside stamp.Insid
 			s.names[at.Key] = true
 		}
 	}
+	return []stamp.Owner{{Stamp: one.Stamp}}
 }
 
 func (s *scene) IsNamed(container string) bool { return s.names[container] }
@@ -167,28 +164,21 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 	pod.Before = s.version
 	pod.Owners = &s.owners
 	pod.Names = s
-	pod.Positions = &s.placed
+	pod.Earlier = s.run.placed
 	pod.SelectorLabels = []string{"app"}
-	hasOthers := s.owners.Count() > 0
-	if hasOthers {
-		pod.App = s.app
-	}
 	if given != nil {
 		given(pod)
 	}
 	values, findings := in.ValuesFor(injector.Subject{Object: &finding.Object{}, Template: version})
 	findings = append(findings, apply.Apply(pod, in.Plan().With(values), nil, s.after)...)
-	switch {
-	case finding.HasError(findings):
+	if finding.HasError(findings) {
 		return pod, findings
-	case hasOthers:
-		findings = append(findings, pod.Put(version.Node, stamp.NewView(pod.Node))...)
-		s.version = version.Node
-	default:
-		s.version = pod.Node
 	}
+	next, more := s.run.write(pod)
+	findings = append(findings, more...)
+	s.version = next
 	one := ledger.Ledger{IsOfRun: true, Entries: pod.Entries}
-	s.add(one, pod.Entries.AppendWritten(nil), stamp.Inside{Joined: pod.WantsJoined, Grown: pod.Grown})
+	s.add(one, pod.Entries.AppendWritten(nil), stamp.Inside{Joined: pod.Entries.Joined()})
 	return pod, findings
 }
 

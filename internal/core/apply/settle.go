@@ -9,8 +9,8 @@ import (
 )
 
 // A plan runs on the app alone, as if there were no other injector: what becomes of an operation depends only on what
-// the app has in its place. So it makes no difference which injectors have run before. Put writes the result beside
-// what these put in.
+// the app has in its place. So it makes no difference which injectors have run before. It changes nothing: Put writes
+// what is wanted, beside what others have put in.
 
 // settled is what becomes of an operation.
 type settled int
@@ -48,14 +48,10 @@ func (p *Pod) addEntry(op injector.Operation) {
 		p.claimConflict(op)
 		return
 	}
-	if p.filled.row != op.Row { // otherwise the list is copied already
-		spec := p.spec()
-		name := op.Row.Name()
-		p.filled = list{editableNode: spec.fieldAt(name), row: op.Row, path: p.At("spec." + name), at: op.Row.Path}
-	}
-	p.filled.choice = op.OnTaken
+	l := p.list(op.Row.Name())
+	l.choice = op.OnTaken
 	f := filler{Pod: p}
-	f.fillList(&p.filled, op.Value)
+	f.fillList(l, op.Value)
 }
 
 // claimConflict reports a volume with the name of a volumeClaimTemplate, which would silently overrule it. The claim

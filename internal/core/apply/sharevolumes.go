@@ -79,7 +79,7 @@ func (r *recipient) shareSources(kind *pod.Row, policy *v1alpha1.ShareVolumePoli
 	for _, c := range all {
 		name := node.Text(c, "name")
 		if name == "" && len(policy.Containers) == 0 { // the app's, to which nothing is added
-			sources = append(sources, &source{list: containers, body: c, versions: []*node.Node{c}, isApps: true})
+			sources = append(sources, &source{list: containers, body: c, seen: c, isApps: true})
 			continue
 		}
 		if found[name] || len(policy.Containers) > 0 && !slices.Contains(policy.Containers, name) {

@@ -5,7 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/schema"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
@@ -83,8 +83,8 @@ const notBefore = "and not before it in the same run; change their order, or put
 func (r *recipient) transferSource(transfer v1alpha1.TransferEnv) *source {
 	name := transfer.SourceContainerName
 	if from := transfer.SourceContainerNameFrom; from != nil {
-		mapping, key, _ := injector.MetadataKey(from.FieldRef.FieldPath)
-		if name = node.Text(r.pod.seenRoot(), "metadata", mapping, key); name == "" {
+		mapping, key, _ := schema.MetadataKey(from.FieldRef.FieldPath)
+		if name = node.Text(r.pod.Before, "metadata", mapping, key); name == "" {
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variables of another, because the pod template has no %s, "+
 					"which would name it; add it",
@@ -114,7 +114,7 @@ func (r *recipient) checkWanted(source *source, wanted []string, last map[string
 		_, isSet := last[name]
 		switch {
 		case isSet || indexOfName(own, name) >= 0:
-		case indexOfName(source.all("env"), name) >= 0:
+		case indexOfName(r.added(source, "env"), name) >= 0:
 			r.report(finding.Warning, finding.EnvSourceMissing,
 				"container %q is added without the variable %s of container %q, "+
 					"because an injector adds that variable, "+notBefore,

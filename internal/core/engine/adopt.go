@@ -31,11 +31,13 @@ func (p *pod) adopt(m *runInjector) (*stamp.Stamp, []finding.Finding) {
 	}
 	without := p.template.Own(node.Clone(p.workload.original), &p.workload.memory.clones)
 	held.takeOut(without)
-	applied := p.payloadPod(without.Copy())
+	applied := p.payloadPod(without)
 	if findings := p.applyTo(applied, m, without); finding.HasError(findings) {
 		return p.stampFor(m, held), findings
 	}
-	same, refused := p.adoptable(held, applied.Template)
+	injected := without
+	injected.Node = applied.Alone()
+	same, refused := p.adoptable(held, injected)
 	if keeps {
 		refused = nil
 	}

@@ -79,9 +79,7 @@ func Apply(ctx context.Context, config Config, sources ...finding.Source) (Resul
 func informing(sources []finding.Source) []*manifest.Item {
 	var all []*manifest.Item
 	for _, source := range sources {
-		hasWord := slices.ContainsFunc(selection.InformingKinds(), func(kind string) bool {
-			return bytes.Contains(source.Text, []byte(kind))
-		})
+		hasWord := bytes.Contains(source.Text, []byte(selection.InformingKind))
 		if !hasWord && !bytes.ContainsAny(source.Text, `!\`) {
 			continue
 		}

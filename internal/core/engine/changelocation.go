@@ -2,7 +2,6 @@ package engine
 
 import (
 	"slices"
-	"strings"
 
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
@@ -33,9 +32,6 @@ func (w *workload) locateChanges() {
 
 // pathOf returns the field path of a change in the workload, or that of the list or mapping that lacks what is added.
 func (w *workload) pathOf(c decision.Change) string {
-	if c.Path == pendingPath { // in the metadata of the workload
-		return strings.ReplaceAll(pendingPath, "/", ".")
-	}
 	p := &w.pods[slices.IndexFunc(w.pods, func(p pod) bool { return p.template.Path == c.Template })]
 	at := stamp.Address{Path: c.Path, Key: c.Key}
 	field := c.Field

@@ -99,7 +99,6 @@ func (l *changeList) listFirst(injection injection) {
 			l.add(decision.Adds, t, "")
 		}
 	}
-	l.compareGrown(&stamp.Stamp{}, now)
 }
 
 // compare lists the differences between two stamps of an injector.
@@ -117,7 +116,6 @@ func (l *changeList) compare(m *runInjector, old, now *stamp.Stamp) {
 			l.add(decision.Restores, t, "")
 		}
 	}
-	l.compareGrown(old, now)
 }
 
 // compareAdded lists what becomes of something that an injector adds.
@@ -154,17 +152,7 @@ func (l *changeList) takeOut(m *runInjector, old *stamp.Stamp, t stamp.Address) 
 // isRestored reports whether the result has something of the app again that an injector had replaced or removed.
 func (l *changeList) isRestored(old, now *stamp.Stamp, t stamp.Address) bool {
 	is := l.after.At(t.Path, t.Key)
-	isGone := !now.Adds(t.Path, t.Key) && now.Changes[t].Amount == ""
-	return isGone && old.Changes[t].IsOriginal(is) && !node.Equal(l.before(t), is)
-}
-
-// compareGrown lists quantities to which an injector adds another amount than before.
-func (l *changeList) compareGrown(old, now *stamp.Stamp) {
-	for _, t := range now.GrowsUnlike(old) {
-		if !l.isRestored(old, now, t) {
-			l.addGrown(t)
-		}
-	}
+	return !now.Adds(t.Path, t.Key) && old.Changes[t].IsOriginal(is) && !node.Equal(l.before(t), is)
 }
 
 // setBack lists what a person changed and an injector sets back.
@@ -172,8 +160,6 @@ func (l *changeList) setBack(injection injection, old *stamp.Stamp) {
 	for _, d := range l.pod.undone.Drifts {
 		switch {
 		case d.Owner != injection.by.key:
-		case d.IsGrown:
-			l.addGrown(d.Address)
 		case injection.by.injector.Spec.OnDrift != v1alpha1.DriftOverwrite:
 		case injection.stamp.Changes[d.Address].Hash == old.Changes[d.Address].Hash: // otherwise it is updated
 			l.addDifferences(decision.SetsBack, d.Address)
@@ -244,19 +230,6 @@ func (l *changeList) addDifferences(verb decision.Verb, t stamp.Address) bool {
 		l.add(verb, t, field)
 	}
 	return len(fields) > 0
-}
-
-// addGrown adds the change of a quantity to which an injector adds another amount than before.
-func (l *changeList) addGrown(t stamp.Address) {
-	switch before, after := l.before(t), l.after.At(t.Path, t.Key); {
-	case node.Equal(before, after):
-	case before == nil:
-		l.add(decision.Adds, t, "")
-	case after == nil:
-		l.add(decision.Removes, t, "")
-	default:
-		l.add(decision.Updates, t, "")
-	}
 }
 
 // before returns what is in the file.

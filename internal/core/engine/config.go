@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/config/form"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/text/manifest"
@@ -21,11 +22,10 @@ type Config struct {
 	guardedToo    bool                                   // whether objects are selected that only kubectl would apply
 	chooses       func(*finding.Object, *node.Node) bool // see Choosing; nil if all workloads are chosen
 	includes      Rollout                                // see RollingOut; nil if all are rolled out to all workloads
-	rollsBack     bool                                   // see RollingBack
 	root          string                                 // see BuiltFrom
 	isLive        bool                                   // whether the objects are in a cluster, see Auditing
 	bytes         int                                    // of its text
-	images        map[containerKey]imageLocation         // where it declares them, as far as that is known
+	imageLines    map[containerKey]string                // the lines that declare them, as far as that is known
 	isFunction    bool                                   // of a ResourceList, whose local config is not applied
 	namesFlags    bool                                   // see NamingFlags
 	generated     []finding.Object                       // see WithGenerated
@@ -147,7 +147,7 @@ const emptyConfig = "the config is empty; write a SidecarInjector into it (pilli
 
 func readConfig(sources []finding.Source, removes bool) (Config, []finding.Finding) {
 	items, findings := readItems(sources, emptyConfig)
-	config := Config{images: map[containerKey]imageLocation{}}
+	config := Config{imageLines: map[containerKey]string{}}
 	var files []*finding.File // of the injectors
 	for _, item := range items {
 		object, injectors, problems := readConfigItem(item, "the config", removes)
@@ -200,7 +200,7 @@ func HoldsConfig(text []byte) (bool, error) {
 	}
 	for _, item := range stream.Items {
 		if isConfigMap := item.APIVersion == "v1" && item.Kind == "ConfigMap"; !isConfigMap {
-			if injector.IsConfig(item.APIVersion, item.Kind) {
+			if form.IsConfig(item.APIVersion, item.Kind) {
 				return true, nil
 			}
 			continue
@@ -209,7 +209,7 @@ func HoldsConfig(text []byte) (bool, error) {
 		if manifest.IsOddKey(err) {
 			err = nil // it is not meant for kubectl
 		}
-		if err != nil || node.Get(object, "data", injector.PayloadKey) != nil {
+		if err != nil || node.Get(object, "data", form.PayloadKey) != nil {
 			return err == nil, err
 		}
 	}

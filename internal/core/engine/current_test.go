@@ -27,9 +27,6 @@ var longWayDiffers = map[string]string{
 	"kserve-main-fits":             asWritten,
 	"undo-leaves-spec":             asWritten,
 	"pod-resources-changed-inject": asWritten,
-	"pending":                      request,
-	"pending-by-merge-key":         request,
-	"pending-unchanged":            request,
 	"renamed-and-drifted":          renamed,
 	"renamed-given-there":          renamed,
 	"renamed-upgrade":              renamed,
@@ -38,7 +35,6 @@ var longWayDiffers = map[string]string{
 const (
 	besideOthers = "entries of the app and of other runs keep their places, and a new one goes behind them"
 	asWritten    = "the removal gives back what the stamp says that was there, which was edited by hand in the stamp's place"
-	request      = "a request of an initializer is only taken once"
 	renamed      = "after a removal, nothing tells that a kustomization had renamed a reference"
 )
 

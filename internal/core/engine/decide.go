@@ -21,7 +21,6 @@ import (
 func (p *pod) decide() {
 	stamps := maps.Clone(p.stamps.stamps)
 	p.todo = todo{}
-	p.positions.Reset()
 	var skipped []skip
 	for _, m := range append(slices.Clip(p.workload.run.readyInjectors), p.workload.waiting...) {
 		if !p.workload.run.meter.Charge(m.selection.Steps(p.candidate.Object.Name)) {

@@ -9,6 +9,7 @@
 //   - reportForeign: the stamps of injectors that the config does not have
 //   - undo: the version is the file without what the run's injectors had added
 //   - addPayload: for each injector, what it wants, unless that conflicts with the app or with others
+//   - order: the lists into which injectors put something get the order of the config
 //   - checkInjected: what the API server would refuse, and the injector behind it
 //   - checkResult: what people have changed by hand, and the version as it is in the end
 //   - writeStamps: what each injector did, as an annotation

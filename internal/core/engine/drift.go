@@ -22,14 +22,13 @@ func (p *pod) reportDrifts() {
 	view := p.workload.newView(p.version().Node)
 	for _, d := range p.undone.Drifts {
 		wanted := view.At(d.Path, d.Key)
-		if isOverwritten := d.Lost || d.Foreign || d.IsGrown || !node.Equal(d.Present, wanted); !isOverwritten {
+		if isOverwritten := d.Lost || d.Foreign || !node.Equal(d.Present, wanted); !isOverwritten {
 			continue
 		}
 		m := p.workload.run.injectorByStampKey[d.Owner]
 		inFile := d
 		inFile.Present = p.inFile(d.Address, d.Present)
 		words := p.describeDrift(m, inFile, p.inFile(d.Address, wanted))
-		p.noteImage(m, d, wanted, words)
 		for _, w := range words {
 			p.report(m, w.finding(m.injector.Spec.OnDrift, p.template.At(p.viewBefore().FieldOf(d.Address, w.field))))
 		}
@@ -81,7 +80,6 @@ type driftWords struct {
 	field      string // of a container; empty for the whole
 	found      string
 	fate       fate
-	isStale    bool // whether the config has changed it, too
 	is, wanted string
 }
 
@@ -110,19 +108,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 					"where it was renamed, check what was added to it",
 			},
 		}}
-	case d.IsGrown && node.IsNull(d.Present):
-		return []driftWords{{
-			found: name + " was taken out by hand",
-			fate:  fate{"counts as never set", "would count as never set"},
-		}}
-	case d.IsGrown:
-		return []driftWords{{
-			found: name + " was changed by hand: it is " + node.Brief(d.Present),
-			fate: fate{
-				"is taken for the app's own, because what was added to it cannot be subtracted",
-				"would be taken for the app's own, because what was added to it cannot be subtracted",
-			},
-		}}
 	}
 	fields := fieldsBetween(d.Path, d.Present, wanted)
 	isAdded, isSame := p.addsAgain(m, d.Address)
@@ -135,7 +120,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 				"gets these fields from the config: " + differing,
 				"would get these fields from the config: " + differing,
 			},
-			isStale: true,
 		}}
 	}
 	if !isSame {
@@ -144,7 +128,6 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 	words := make([]driftWords, len(fields))
 	for i, field := range fields {
 		words[i] = describeChange(d, field, wanted, slices.Contains(p.todo.remove, m))
-		words[i].isStale = !isSame
 		if from := p.workload.run.imageLine(m, d.Key, node.Text(wanted, imageField)); field == imageField && from != "" {
 			words[i].fate.will += " from " + from
 			words[i].fate.would += " from " + from

@@ -165,15 +165,13 @@ func (w *workload) process() {
 	for i, template := range templates {
 		w.pods[i] = pod{
 			workload:   w,
-			index:      i,
+			number:     i,
 			template:   template,
-			positions:  w.pods[i].positions,
+			placed:     w.pods[i].placed[:0],
 			injections: w.pods[i].injections[:0],
 		}
-		w.pods[i].positions.Reset()
 		w.pods[i].candidate = selection.NewCandidate(&w.result.Object, w.kind, w.original, template)
 		w.pods[i].stamps.stamps, w.pods[i].stamps.broken = stamp.Read(template.Node)
-		w.pods[i].noteWaited()
 		w.result.Templates = append(w.result.Templates, template.Path)
 		if template.IsBare {
 			w.result.Bare = append(w.result.Bare, template.Path)
@@ -190,7 +188,6 @@ func (w *workload) process() {
 		w.pods[i].injected = nil // which depends on it
 		w.pods[i].reconcile()
 	}
-	w.clearPending()
 	w.tidyStamps()
 	w.write()
 	w.settleOutcomes()
@@ -210,6 +207,7 @@ func (p *pod) reconcile() {
 	for _, m := range p.todo.inject {
 		p.addPayload(m)
 	}
+	p.order()
 	for _, step := range []func(){p.checkInjected, p.checkResult, p.writeStamps, p.rebase} {
 		step()
 		if p.workload.failed {
@@ -221,12 +219,7 @@ func (p *pod) reconcile() {
 // rebase notes what has changed, and makes the result of the nodes of the original, as far as they are equal. If
 // nothing was undone, it is made of them already.
 func (p *pod) rebase() {
-	var now []stamp.Owner
-	for _, injection := range p.injections {
-		if !injection.stamp.Empty() {
-			now = append(now, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
-		}
-	}
+	now := p.stampsNow()
 	if len(p.todo.undo) == 0 {
 		p.workload.isTouched = p.workload.isTouched || len(now) > 0
 		p.noteChanges(nil, nil)
@@ -234,7 +227,7 @@ func (p *pod) rebase() {
 	}
 	result := p.owned.Node
 	p.workload.rememberTexts(p.undone, result)
-	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others, p.positions.Positions)
+	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others)
 	p.workload.isTouched = p.workload.isTouched || rebased != p.template.Node
 	p.noteChanges(rebased, stamp.Moved(p.template.Node, rebased, now))
 	*result = *p.workload.memory.clones.Clone(rebased) // the original must not change with it

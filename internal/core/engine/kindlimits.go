@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pillion.dev/pillion/finding"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -11,12 +12,13 @@ import (
 
 // kindLimits refuses what an injector does to a bare pod spec if the schema of the kind has no place for it, so that the
 // API server would drop it.
-func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
+func (p *pod) kindLimits(own ledger.Ledger) (findings []finding.Finding) {
 	kind := p.workload.kind
 	if !p.template.IsBare { // like most
 		return nil
 	}
-	for _, at := range slices.Concat(s.Addresses(), s.Grown()) {
+	values := own.Entries.Values()
+	for _, at := range own.Stamp.Addresses() {
 		steps := append(stamp.Steps(at.Path), at.Key)
 		switch {
 		case steps[0] != "spec":
@@ -28,7 +30,7 @@ func (p *pod) kindLimits(s *stamp.Stamp) (findings []finding.Finding) {
 		case kind.Mixed && steps[1] == "resources":
 			findings = append(findings, p.kindLimit("spec.resources",
 				"resources in a pod spec of the kind %s may be those of its main container", kind.Kind))
-		case kind.Plain && p.isNative(at):
+		case kind.Plain && at.Path == pods.InSpec(pods.Init).Path && node.Text(values.At(at), "restartPolicy") != "":
 			findings = append(findings, p.kindLimit("spec."+pods.Init,
 				"the schema of the kind %s has no restartPolicy of containers, so the API server would drop it, "+
 					"and the pod would wait for the end of init container %q", kind.Kind, at.Key))
@@ -56,10 +58,4 @@ func (p *pod) losesMain(added stamp.Address) bool {
 	isLookedFor := kind.Main != "" && p.template.Path == kind.Specs[0] && node.Get(app, "spec", "model") == nil
 	return isLookedFor && added.Path == pods.InSpec(pods.Main).Path &&
 		len(node.List(app, "spec", pods.Main)) > 0 && stamp.At(app, added.Path, kind.Main) == nil
-}
-
-// isNative reports whether something in the version under change is a native sidecar.
-func (p *pod) isNative(at stamp.Address) bool {
-	return at.Path == pods.InSpec(pods.Init).Path &&
-		node.Text(stamp.At(p.version().Node, at.Path, at.Key), "restartPolicy") != ""
 }

@@ -65,7 +65,7 @@ func (w *workload) settleOutcomes() {
 // share returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
 func (s outcomeSets) share(i int, o *outcome.Outcome) *outcome.Outcome {
 	isUnchanged := o.Decision == decision.Skipped || o.Decision == decision.Unchanged
-	isShared := isUnchanged && o.Why == "" && o.Location == nil && len(o.Changes)+len(o.Images)+len(o.Findings) == 0
+	isShared := isUnchanged && o.Why == "" && o.Location == nil && len(o.Changes)+len(o.Findings) == 0
 	if last := s[i].Load(); isShared && last != nil && last.Decision == o.Decision && last.Reason == o.Reason &&
 		last.Matched == o.Matched && last.OptsOut == o.OptsOut &&
 		last.LacksNamespace == o.LacksNamespace && last.HasSidecar == o.HasSidecar {

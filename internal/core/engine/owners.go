@@ -43,7 +43,7 @@ func (p *pod) appView() *stamp.View {
 
 // ledgerOf returns the ledger of an injector: what it would do to the pod template if there were no other.
 func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
-	inside := stamp.Inside{Joined: applied.WantsJoined, Grown: applied.Grown, App: applied.AppView}
+	inside := stamp.Inside{Joined: applied.Entries.Joined(), App: applied.AppView}
 	memory := &p.workload.memory
 	s := memory.stamps.lend()
 	memory.wanted = applied.Entries.AppendWritten(memory.wanted[:0])

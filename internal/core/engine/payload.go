@@ -4,8 +4,8 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/apply"
-	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/work/meter"
@@ -17,18 +17,9 @@ func (p *pod) addPayload(m *runInjector) {
 		return
 	}
 	before := p.version().Snapshot(&p.workload.memory.clones)
-	hasOthers := p.owners().Count() > 0
-	alone := before // the app, without what others have put in
-	target := p.ownVersion()
-	if hasOthers {
-		alone.Node = p.appTemplate()
-		target = alone.Snapshot(&p.workload.memory.clones)
-		p.workload.memory.clones.Own(target.Node, "spec")
-	}
-	applied := p.payloadPod(target)
-	if hasOthers {
-		applied.App = alone.Node
-	}
+	app := before
+	app.Node = p.appTemplate()
+	applied := p.payloadPod(app)
 	findings := p.applyTo(applied, m, before)
 	p.workload.added = applied.Room.Taken()
 	if applied.MayWarn() {
@@ -38,26 +29,23 @@ func (p *pod) addPayload(m *runInjector) {
 	p.injections = append(p.injections, did)
 	own := p.ledgerOf(m, applied)
 	s := own.Stamp
-	p.addOutside(m, s, alone.Node, applied) // before the clashes: others may want it in another form
-	if hasOthers {
+	if p.owners().Count() > 0 {
 		was := p.workload.newView(before.Node)
-		wanted := p.workload.newView(applied.Node)
 		did.shared = p.shared(s, was)
-		versions := ledger.Versions{Before: was, Alone: wanted, IsLive: p.workload.run.isLive}
-		findings = append(findings, p.conflicts(p.owners().Clashes(own, versions))...)
-		if !finding.HasError(findings) {
-			findings = append(findings, applied.Put(p.ownVersion().Node, wanted)...)
-		}
+		findings = append(findings, p.conflicts(p.owners().Clashes(own, was, p.workload.run.isLive))...)
 	}
-	findings = append(findings, p.kindLimits(s)...)
+	if !finding.HasError(findings) {
+		findings = append(findings, p.versionToChange().With(own.Entries)...)
+	}
+	findings = append(findings, p.kindLimits(own)...)
 	p.reportAll(m, findings)
 	if finding.HasError(findings) {
 		return
 	}
 	s.CopyLayouts(p.stamps.stamps[m.key])
-	s.Requested = !s.Empty() && p.candidate.Waits(m.injector.Name)
 	did.stamp = s
 	did.has = applied.Has
+	p.placed = applied.AppendPlaced(p.placed)
 	p.injections[len(p.injections)-1] = did
 	if m != p.todo.inject[len(p.todo.inject)-1] {
 		p.owners().Add(own)
@@ -75,18 +63,45 @@ func (p *pod) shared(s *stamp.Stamp, before *stamp.View) map[stamp.Address]bool 
 	return all
 }
 
-// addOutside adds to a stamp what transformers did, for this injector and for the one before it.
-func (p *pod) addOutside(m *runInjector, s *stamp.Stamp, before *node.Node, applied *apply.Pod) {
-	if len(p.workload.run.before)+len(p.workload.run.after) == 0 {
-		return
+// versionToChange returns the version under change for what one more injector wants.
+func (p *pod) versionToChange() version.Version {
+	return version.Version{
+		Template: p.ownVersion(),
+		App:      p.appView(),
+		Before:   p.viewBefore(),
+		Owners:   p.owners(),
+		Index:    &p.index,
+		Clones:   &p.workload.memory.clones,
 	}
-	if p.outside != nil {
-		s.AddOutside(p.outside, applied.Node)
-	}
-	p.outside = s.AddOutside(p.hashes(m).Record(before, applied.Node, p.written), applied.Node)
 }
 
-// applyTo adds a payload to a pod template, which must be safe to change. The values of the payload's variables come
+// order puts the lists of the version in order, once all injectors have put in what they want.
+func (p *pod) order() {
+	if len(p.placed) == 0 {
+		return
+	}
+	order := &stamp.Order{
+		File:   p.viewBefore(),
+		App:    p.appView(),
+		Undone: p.todo.undo,
+		Now:    p.stampsNow(),
+		Others: p.todo.others,
+	}
+	p.versionToChange().Order(order, p.placed)
+	p.index = version.Index{}
+}
+
+// stampsNow returns the stamps of what the injectors of the run put in.
+func (p *pod) stampsNow() (all []stamp.Owner) {
+	for _, injection := range p.injections {
+		if injection.stamp != nil && !injection.stamp.Empty() {
+			all = append(all, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
+		}
+	}
+	return all
+}
+
+// applyTo finds out what a payload wants of a pod template. The values of the payload's variables come
 // from the template seen.
 func (p *pod) applyTo(applied *apply.Pod, m *runInjector, seen pods.Template) []finding.Finding {
 	plan, findings := p.planFor(m, p.subject(seen))
@@ -113,7 +128,8 @@ func (p *pod) payloadPod(to pods.Template) *apply.Pod {
 	applied.AppView = p.appView()
 	applied.Owners = p.owners()
 	applied.Names = p
-	applied.Positions = &p.positions
+	applied.Index = &p.index
+	applied.Earlier = p.placed
 	applied.Room = p.workload.room()
 	applied.Clones = &p.workload.memory.clones
 	return applied

@@ -6,9 +6,9 @@ import (
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/config/selection"
-	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -16,7 +16,7 @@ import (
 // pod is one pod template of a workload, with the results of the steps so far.
 type pod struct {
 	workload  *workload
-	index     int // among the pods of the workload
+	number    int // among the pods of the workload
 	candidate selection.Candidate
 	template  pods.Template // as it was read
 	view      *stamp.View   // of it; nil until it is needed
@@ -32,12 +32,12 @@ type pod struct {
 	withoutInjected pods.Template // without what the run's injectors had added
 	injections      []injection
 	lateWarnings    []lateWarnings
-	positions       apply.Positions
-	knownOwners     ledger.Owners // see owners
+	placed          []stamp.Placed // the new entries of the injectors so far
+	index           version.Index  // of the version under change
+	knownOwners     ledger.Owners  // see owners
 
 	knowsOwners bool
-	outside     *stamp.Stamp // what transformers did for the last injector
-	viewOfApp   *stamp.View  // see appView
+	viewOfApp   *stamp.View // see appView
 	appNode     *node.Node
 }
 

@@ -27,15 +27,6 @@ func (c Config) RollingOut(includes Rollout) Config {
 // RollsOut reports whether some injectors may not be for all of their workloads yet.
 func (c Config) RollsOut() bool { return c.includes != nil }
 
-// RollingBack returns the config that removes only what the rollouts do not include.
-func (c Config) RollingBack(includes Rollout) Config {
-	c.rollsBack = true
-	return c.RollingOut(func(injector string, of Origin, object *finding.Object, workload *node.Node) (bool, error) {
-		isIn, err := includes(injector, of, object, workload)
-		return !isIn, err
-	})
-}
-
 // BuiltFrom returns the config for what the kustomization in a directory builds.
 func (c Config) BuiltFrom(root string) Config {
 	c.root = root
@@ -93,12 +84,6 @@ func (f facts) isMeant() bool {
 // what it injected before. For what all workloads of the config are to have, the pod counts as one that has it.
 func (p *pod) reportNotRolledOut(f facts) {
 	o := &p.workload.outcomes[f.index]
-	if p.workload.run.rollsBack {
-		o.Reason = finding.NothingToRemove
-		p.report(f.runInjector, newFinding(finding.Info, finding.NothingToRemove, p.podSpec(),
-			"it is rolled out to this workload"))
-		return
-	}
 	o.Reason = finding.NotRolledOut
 	o.HasSidecar = true
 	message := "it is not rolled out to this workload yet"

@@ -162,14 +162,12 @@ func observe(items []*manifest.Item) (selection.Surroundings, []finding.Finding)
 		}
 		_, object, err := item.Parse()
 		switch {
-		case item.Kind == "Namespace" && manifest.IsRepeatedKey(err):
-			surroundings.ObserveRepeated(object, item.File)
-			continue // processOther warns about it
-		case err == nil:
-			err = surroundings.Observe(item.Kind, object, item.File)
-		}
-		if err != nil {
+		case manifest.IsRepeatedKey(err):
+			surroundings.ObserveRepeated(object, item.File) // processOther warns about it
+		case err != nil:
 			return surroundings, []finding.Finding{unreadableItem(item, err)}
+		default:
+			surroundings.Observe(object, item.File)
 		}
 	}
 	return surroundings, nil

@@ -11,15 +11,6 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// noteWaited tells the candidate which injectors had a pending request, according to their stamps.
-func (p *pod) noteWaited() {
-	for _, m := range p.workload.run.readyInjectors {
-		if s := p.stamps.stamps[m.key]; s != nil && s.Requested {
-			p.candidate.Waited = append(p.candidate.Waited, m.injector.Name)
-		}
-	}
-}
-
 // adoptAll gives each injector that adopts what it finds a new stamp for it. From then on, it is removed and added
 // again like anything that the injector added itself.
 func (p *pod) adoptAll() {

@@ -41,12 +41,11 @@ import (
 //     or restores, that is an error. If the injector is being removed, it is a warning, because such a pod may have any level.
 //  11. If what a stamp restores causes another problem that was not in the file, such as a variable that is set twice, it is a warning.
 //  12. A stamp names no place in a list. The app's entries keep their order.
-//  14. asked counts as the pending request that it represents, which anybody could write into the manifest as well.
-//  15. The stamp of an injector that is not part of the run removes nothing and restores nothing. It does keep the
+//  14. The stamp of an injector that is not part of the run removes nothing and restores nothing. It does keep the
 //     run's injectors from treating the containers that it names as the app's. That is ForeignStamp: a warning if a
 //     fingerprint does not match, and an info otherwise, which every run shows.
-//  16. The time to read and undo stamps grows at most in proportion to the length of the stamps and of the manifest.
-//  17. The layout that a stamp records, such as a line at the left margin, changes no value, and loses no comment without a warning.
+//  15. The time to read and undo stamps grows at most in proportion to the length of the stamps and of the manifest.
+//  16. The layout that a stamp records, such as a line at the left margin, changes no value, and loses no comment without a warning.
 
 type (
 	prints = map[string]map[string]stamp.Fingerprint
@@ -55,15 +54,14 @@ type (
 
 // forgery is a stamp that anyone may have written: fingerprints and texts by paths and keys.
 type forgery struct {
-	Added     prints
-	Was       texts
-	Requested bool
+	Added prints
+	Was   texts
 }
 
 func (f *forgery) String() string { return f.stamp().String() }
 
 func (f *forgery) stamp() *stamp.Stamp {
-	s := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}, Requested: f.Requested}
+	s := &stamp.Stamp{Changes: map[stamp.Address]stamp.Change{}}
 	for path, fingerprints := range f.Added {
 		for key, p := range fingerprints {
 			s.Changes[stamp.Address{Path: path, Key: key}] = stamp.Change{Fingerprint: p}
@@ -235,8 +233,7 @@ func TestStampsAreUntrustedWhatNoInjectionDoesIsRefused(t *testing.T) {
 			"a": {Added: onVariable, Was: long}, "logs": {Added: onVariable, Was: long},
 			"z": {Added: onVariable, Was: long},
 		},
-		"7 empty":            {"logs": {}},
-		"7 empty, and asked": {"logs": {Requested: true}},
+		"7 empty": {"logs": {}},
 	} {
 		for _, config := range []string{trusting, removalOf("logs")} {
 			t.Run(claim, func(t *testing.T) {
@@ -383,21 +380,7 @@ func TestStampsAreUntrustedTheAppsEntriesKeepTheirOrder(t *testing.T) { // 13
 	}
 }
 
-func TestStampsAreUntrustedAskedIsAPendingRequest(t *testing.T) { // 14
-	s := &forgery{Added: prints{"spec/containers": {"fluent-bit": printOf(t, goodSidecar)}}, Requested: true}
-	for _, spec := range []string{"", "selector: {matchLabels: {app: nothing}}\n", "neverInjectSelector: [{matchLabels: {app: web}}]\n"} {
-		config := injectorOf("logs", "expect: {min: 0}\n"+spec+payload)
-		asked, said, failed := step(t, config, forgedPod(appSpec, map[string]*forgery{"logs": s}))
-		pending := strings.Replace(forgedPod(appSpec, nil), "  name: web\n",
-			"  name: web\n  initializers: {pending: [{name: logs.initializer.kubernetes.io}]}\n", 1)
-		openly, saidOpenly, failedToo := step(t, config, pending)
-		if failed != failedToo || strings.Contains(asked, "fluent/bit") != strings.Contains(openly, "fluent/bit") {
-			t.Errorf("with %q, the stamp gives\n%s\n%s\nand the request\n%s\n%s", spec, said, asked, saidOpenly, openly)
-		}
-	}
-}
-
-func TestStampsAreUntrustedThoseOfOthersDoNothing(t *testing.T) { // 15
+func TestStampsAreUntrustedThoseOfOthersDoNothing(t *testing.T) { // 14
 	pod := forgedPod(appSpec, map[string]*forgery{"other": {
 		Added: prints{"spec/containers": {"app": printOf(t, "{name: app, image: app:1}")}, "spec/containers/app/env": {"LOG": whole}},
 		Was:   texts{"spec/containers": {"app": "{name: app, image: evil}"}},
@@ -411,7 +394,7 @@ func TestStampsAreUntrustedThoseOfOthersDoNothing(t *testing.T) { // 15
 	}
 }
 
-func TestStampsAreUntrustedThoseOfOthersHideNothingSilently(t *testing.T) { // 15
+func TestStampsAreUntrustedThoseOfOthersHideNothingSilently(t *testing.T) { // 14
 	config := injectorOf("logs", `
   appContainers: [{env: [{name: LOG, value: json}]}]
 `)

@@ -106,11 +106,10 @@ func (w *workload) capped(findings []finding.Finding) []finding.Finding {
 // newWorkload returns a workload that no step has changed.
 func (r *run) newWorkload(item *manifest.Item, object *node.Node) *outcome.Workload {
 	return &outcome.Workload{
-		Object:      r.objectOf(item, object),
-		IsGenerated: node.Text(object, "metadata", "name") == "",
-		File:        fileOf(item, object),
-		Before:      item.Text,
-		Line:        1,
+		Object: r.objectOf(item, object),
+		File:   fileOf(item, object),
+		Before: item.Text,
+		Line:   1,
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/escape"
@@ -17,31 +16,6 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/splice"
 	"pillion.dev/pillion/internal/work/meter"
 )
-
-// pendingPath is the path of the workload's list of pending initializers, which is outside its pod templates.
-const pendingPath = "metadata/initializers/pending"
-
-// clearPending removes the injectors that are done from the workload's list of pending initializers.
-func (w *workload) clearPending() {
-	if len(selection.Pending(w.changed)) == 0 {
-		return
-	}
-	for _, m := range w.run.readyInjectors {
-		o := &w.outcomes[m.index]
-		if w.failed || o.Decision == decision.Skipped || o.Decision == decision.Removed {
-			continue
-		}
-		pending := selection.InitializerName(m.injector.Name)
-		if !selection.ClearPending(w.changed, pending) {
-			continue
-		}
-		w.isTouched = true
-		o.Decision = outcome.Stronger(o.Decision, decision.Updated)
-		o.Changes = append(o.Changes, decision.Change{
-			Verb: decision.Removes, Template: w.result.Templates[0], Path: pendingPath, Key: pending,
-		})
-	}
-}
 
 // tidyStamps lets the annotations with the stamps of bare pod specs be written again that have more than these. What is of
 // other paths stays, because another config may declare them.

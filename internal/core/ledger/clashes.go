@@ -35,15 +35,8 @@ const (
 	ThisWantsAll
 )
 
-// Versions are the pod template with what others have put in, and the app with what this injector alone wants.
-type Versions struct {
-	Before *stamp.View
-	Alone  *stamp.View
-	// IsLive is set if the pod has what API servers add.
-	IsLive bool
-}
-
-// Clashes returns what an injector wants otherwise than those before it, each thing once: those of the run first.
+// Clashes returns what an injector wants otherwise than those before it, each thing once: those of the run first. The
+// view is of the version that has what others have put in. A live pod also has what API servers add.
 //
 //	one                         another                     clash
 //	puts in x                   puts in y                   ValuesDiffer
@@ -54,8 +47,8 @@ type Versions struct {
 //	container or variable
 //
 // Everything else goes together: equal values are shared.
-func (o *Owners) Clashes(own Ledger, versions Versions) []Clash {
-	c := comparison{Owners: o, own: own, Versions: versions}
+func (o *Owners) Clashes(own Ledger, before *stamp.View, isLive bool) []Clash {
+	c := comparison{Owners: o, before: before, isLive: isLive, own: own}
 	for _, at := range own.Stamp.Addresses() {
 		c.compareAdded(at)
 	}
@@ -84,8 +77,10 @@ func (o *Owners) Clashes(own Ledger, versions Versions) []Clash {
 // comparison compares what an injector wants with what others have put in.
 type comparison struct {
 	*Owners
-	Versions
-	own Ledger
+	before *stamp.View
+	isLive bool
+	own    Ledger
+	values Values // of what is wanted; nil until it is needed
 
 	clashes []Clash
 }
@@ -125,7 +120,7 @@ func (c *comparison) compareAdded(at stamp.Address) {
 	}
 	for _, i := range c.finds[at] {
 		lacks := func(e Entry) bool {
-			return slices.Contains(withParents(e.Address), at) && !node.Equal(c.Alone.At(e.Path, e.Key), e.Value)
+			return slices.Contains(withParents(e.Address), at) && !node.Equal(c.wanted(e.Address), e.Value)
 		}
 		if slices.ContainsFunc(c.all[i].Entries, lacks) {
 			c.addOwn(ValuesDiffer, i, at)
@@ -138,13 +133,21 @@ func (c *comparison) compareAdded(at stamp.Address) {
 	}
 }
 
+// wanted returns what the injector puts in at an address.
+func (c *comparison) wanted(at stamp.Address) *node.Node {
+	if c.values == nil {
+		c.values = c.own.Entries.Values()
+	}
+	return c.values.At(at)
+}
+
 // isChanged reports whether somebody has changed something that another injector put in, in the same form.
 func (c *comparison) isChanged(at stamp.Address) bool {
-	if c.IsLive || c.own.Stamp.IsJoined(at) {
+	if c.isLive || c.own.Stamp.IsJoined(at) || c.own.Stamp.Changes[at].IsPart {
 		return false
 	}
-	present := c.Before.At(at.Path, at.Key)
-	return present != nil && !node.Equal(present, c.Alone.At(at.Path, at.Key))
+	present := c.before.At(at.Path, at.Key)
+	return present != nil && !node.Equal(present, c.wanted(at))
 }
 
 // compareEntered compares something that the injector puts something into.
@@ -178,12 +181,12 @@ func (c *comparison) compareFound(e Entry) {
 	if len(c.enters[e.Address]) == 0 && !slices.ContainsFunc(withParents(e.Address), c.Has) {
 		return // it is nobody else's, so that the pod need not be searched for it
 	}
-	if node.Equal(c.Before.At(e.Path, e.Key), e.Value) {
+	if node.Equal(c.before.At(e.Path, e.Key), e.Value) {
 		return
 	}
 	for _, at := range withParents(e.Address) {
 		for _, i := range c.adds[at] {
-			if c.Before.At(at.Path, at.Key) != nil {
+			if c.before.At(at.Path, at.Key) != nil {
 				c.add(ValuesDiffer, i, at)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -147,23 +148,24 @@ func forPairs(t *testing.T, check func(t *testing.T, app, a, b string)) {
 }
 
 // version is an app with what injectors put in, one after the other.
-type version struct {
+type layout struct {
 	*testing.T
 	app     *node.Node
 	node    *node.Node
 	owners  ledger.Owners
 	stamps  []stamp.Owner
+	placed  []stamp.Placed
 	clashes []string // of the last one
 }
 
-func newVersion(t *testing.T, app string) *version {
+func newVersion(t *testing.T, app string) *layout {
 	t.Helper()
 	n := document(t, app)
-	return &version{T: t, app: n, node: n}
+	return &layout{T: t, app: n, node: n}
 }
 
 // add puts in what an injector wants, unless it clashes with those before.
-func (v *version) add(name, wish string) (isPut bool) {
+func (v *layout) add(name, wish string) (isPut bool) {
 	v.Helper()
 	const config = "{apiVersion: pillion.dev/v1alpha1, kind: SidecarInjector, metadata: {name: %s}, spec: {%s}}"
 	in, problems := injector.Read(document(v.T, fmt.Sprintf(config, name, wish)))
@@ -172,40 +174,46 @@ func (v *version) add(name, wish string) (isPut bool) {
 	}
 	app := stamp.NewView(v.app)
 	p := &apply.Pod{
-		Template:  pods.Template{Node: v.app}.Copy(),
-		Before:    v.node,
-		App:       v.app,
-		AppView:   app,
-		Owners:    &v.owners,
-		Names:     noNames{},
-		Positions: new(apply.Positions),
+		Template: pods.Template{Node: v.app}.Copy(),
+		Before:   v.node,
+		AppView:  app,
+		Owners:   &v.owners,
+		Names:    noNames{},
+		Index:    new(version.Index),
 	}
 	if finding.HasError(apply.Apply(p, in[0].Plan(), nil, nil)) {
 		return false
 	}
-	inside := stamp.Inside{Joined: p.WantsJoined, Grown: p.Grown, App: app}
+	inside := stamp.Inside{Joined: p.Entries.Joined(), App: app}
 	written := func(n *node.Node) string { return v.text(n) }
 	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), written, inside)
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}
-	versions := ledger.Versions{Before: stamp.NewView(v.node), Alone: stamp.NewView(p.Node)}
-	for _, clash := range v.owners.Clashes(own, versions) {
+	for _, clash := range v.owners.Clashes(own, stamp.NewView(v.node), false) {
 		v.clashes = append(v.clashes, clash.Inside())
 	}
 	slices.Sort(v.clashes)
 	if len(v.clashes) > 0 {
 		return false
 	}
-	next := pods.Template{Node: v.node}.Copy().Node
-	if finding.HasError(p.Put(next, stamp.NewView(p.Node))) {
+	next := version.Version{
+		Template: pods.Template{Node: v.node}.Copy(),
+		App:      app,
+		Before:   stamp.NewView(v.node),
+		Owners:   &v.owners,
+		Index:    new(version.Index),
+	}
+	if finding.HasError(next.With(p.Entries)) {
 		return false
 	}
-	v.node = next
-	v.owners.Add(own)
 	v.stamps = append(v.stamps, stamp.Owner{Key: name, Stamp: s})
+	v.placed = append(v.placed, p.Placed()...)
+	next.Order(&stamp.Order{File: stamp.NewView(v.app), App: app, Now: v.stamps}, v.placed)
+	v.node = next.Node
+	v.owners.Add(own)
 	return true
 }
 
-func (v *version) text(n *node.Node) string {
+func (v *layout) text(n *node.Node) string {
 	v.Helper()
 	text, err := manifest.JSON(n)
 	if err != nil {

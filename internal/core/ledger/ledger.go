@@ -13,6 +13,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
+	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -28,8 +29,13 @@ type Ledger struct {
 
 // Entry is something that an injector wants of the app, as if there were no other injector.
 type Entry struct {
+	// Wanted has the value as the config has it, or as the app has it if that is just what is wanted. Of a Join, it is the
+	// variable if the app has none.
 	stamp.Wanted
 	Verb Verb
+	// Parts are what a Join joins to the value of a variable, with a separator.
+	Parts     []joined.Part
+	Separator string
 	// Position is where a new entry goes in its list.
 	Position injector.Position
 }
@@ -71,9 +77,39 @@ func (all *Entries) PutEntry(list string, entry *node.Node) *Entry {
 	return &(*all)[len(*all)-1]
 }
 
-// Join adds that something is joined to a variable.
-func (all *Entries) Join(variable stamp.Address) {
-	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: variable}, Verb: Join})
+// Join adds that something is joined to a variable, which is new if the app has none. All parts of a variable are one
+// entry: the first from an index on, if there is one.
+func (all *Entries) Join(from int, part stamp.Joined, isNew *node.Node) {
+	if e := all.JoinOf(from, part.Variable); e != nil {
+		e.Parts = append(e.Parts, part.Part)
+		return
+	}
+	*all = append(*all, Entry{
+		Wanted:    stamp.Wanted{Address: part.Variable, Value: isNew, IsEntry: true},
+		Verb:      Join,
+		Parts:     []joined.Part{part.Part},
+		Separator: part.Separator,
+	})
+}
+
+// JoinOf returns the entry, from an index on, that joins something to a variable, or nil.
+func (all Entries) JoinOf(from int, variable stamp.Address) *Entry {
+	for i := range all[from:] {
+		if e := &all[from+i]; e.Verb == Join && e.Address == variable {
+			return e
+		}
+	}
+	return nil
+}
+
+// Joined returns what is joined to variables.
+func (all Entries) Joined() (parts []stamp.Joined) {
+	for _, e := range all {
+		for _, part := range e.Parts {
+			parts = append(parts, stamp.Joined{Variable: e.Address, Separator: e.Separator, Part: part})
+		}
+	}
+	return parts
 }
 
 // Find adds something that the app has.
@@ -89,6 +125,36 @@ func (all *Entries) FindIn(container stamp.Address, app *node.Node) {
 // Has reports whether something is put in or found, as a whole.
 func (all Entries) Has(at stamp.Address) bool {
 	return slices.ContainsFunc(all, func(e Entry) bool { return e.Address == at && e.Verb != Join })
+}
+
+// Values finds what is put in.
+type Values map[stamp.Address]*node.Node
+
+// Values returns what is put in by its address.
+func (all Entries) Values() Values {
+	values := Values{}
+	for i := range all {
+		if e := &all[i]; e.Verb == Put {
+			values[e.Address] = e.Value
+		}
+	}
+	return values
+}
+
+// At returns what is wanted at an address, which may be inside of something that is put in, or nil.
+func (v Values) At(at stamp.Address) *node.Node {
+	if variable, separator, isPart := stamp.JoinedVariable(at.Path); isPart {
+		if value := v.At(variable.Child("value")); node.IsString(value) && joined.Has(value.Value, separator, at.Key) {
+			return node.String(at.Key)
+		}
+		return nil
+	}
+	for of := at; of.Path != ""; of = stamp.AddressOf(of.Path) {
+		if value := v[of]; value != nil {
+			return stamp.Within(value, of, at)
+		}
+	}
+	return nil
 }
 
 // AppendWritten appends the entries that a stamp names as they are. What is joined to values is recorded by its parts.

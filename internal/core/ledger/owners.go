@@ -15,7 +15,6 @@ type Owners struct {
 	enters map[stamp.Address][]int          // indexes of those that put something into a container or a variable
 	finds  map[stamp.Address][]int          // indexes of those that want it, or something in it, as the app has it
 	joined map[stamp.Address][]stamp.Joined // what they joined to a variable
-	grown  map[stamp.Address]bool           // the quantities that they added something to
 }
 
 // Add adds an injector. Of its entries, those are kept that the app has; the stamp has the others.
@@ -25,7 +24,6 @@ func (o *Owners) Add(one Ledger) {
 		o.enters = map[stamp.Address][]int{}
 		o.finds = map[stamp.Address][]int{}
 		o.joined = map[stamp.Address][]stamp.Joined{}
-		o.grown = map[stamp.Address]bool{}
 	}
 	index := len(o.all)
 	one.Entries = one.Entries.found()
@@ -38,9 +36,6 @@ func (o *Owners) Add(one Ledger) {
 	}
 	for _, part := range one.Stamp.JoinedParts() {
 		o.joined[part.Variable] = append(o.joined[part.Variable], part)
-	}
-	for _, at := range one.Stamp.Grown() {
-		o.grown[at] = true
 	}
 	for _, found := range one.Entries {
 		for _, at := range withParents(found.Address) {
@@ -92,6 +87,3 @@ func (o *Owners) IsWantedByRun(at stamp.Address) bool {
 
 // Joined returns what injectors joined to a variable.
 func (o *Owners) Joined(variable stamp.Address) []stamp.Joined { return o.joined[variable] }
-
-// IsGrown reports whether an injector added something to a quantity of the pod's own resources.
-func (o *Owners) IsGrown(quantity stamp.Address) bool { return o.grown[quantity] }

@@ -38,12 +38,9 @@ func TestClashesAreInOrder(t *testing.T) {
 	owners.Add(of("second", true, values))
 	own := of("own", true, map[stamp.Address]string{label: "b", another: "b"})
 	own.Entries.Find(label, node.String("b")) // as well, which is the same clash
-	views := ledger.Versions{
-		Before: stamp.NewView(document(t, "{metadata: {labels: {l: a, m: a}}}")),
-		Alone:  stamp.NewView(document(t, "{metadata: {labels: {l: b, m: b}}}")),
-	}
+	before := stamp.NewView(document(t, "{metadata: {labels: {l: a, m: a}}}"))
 	var got []string
-	for _, clash := range owners.Clashes(own, views) {
+	for _, clash := range owners.Clashes(own, before, false) {
 		got = append(got, fmt.Sprintf("%s %s", strings.Join(clash.Injectors[:], " "), clash.Key))
 	}
 	want := "first own l, first own m, second own l, second own m, other own l, other own m"
@@ -58,15 +55,11 @@ func TestAChangedValueClashes(t *testing.T) {
 	var owners ledger.Owners
 	owners.Add(of("other", false, map[stamp.Address]string{label: "a"}))
 	own := of("own", true, map[stamp.Address]string{label: "a"})
-	versions := ledger.Versions{
-		Before: stamp.NewView(document(t, "{metadata: {labels: {l: changed}}}")),
-		Alone:  stamp.NewView(document(t, "{metadata: {labels: {l: a}}}")),
-	}
-	if clashes := owners.Clashes(own, versions); len(clashes) != 1 || clashes[0].With.Injector != "other" {
+	before := stamp.NewView(document(t, "{metadata: {labels: {l: changed}}}"))
+	if clashes := owners.Clashes(own, before, false); len(clashes) != 1 || clashes[0].With.Injector != "other" {
 		t.Errorf("got %v", clashes)
 	}
-	versions.IsLive = true
-	if clashes := owners.Clashes(own, versions); len(clashes) > 0 {
+	if clashes := owners.Clashes(own, before, true); len(clashes) > 0 {
 		t.Errorf("in a live pod: %v", clashes)
 	}
 }
@@ -102,7 +95,7 @@ func TestWhoseItIs(t *testing.T) {
 // TestEntriesHave checks that what is joined to a variable is not the variable.
 func TestEntriesHave(t *testing.T) {
 	var entries ledger.Entries
-	entries.Join(variable)
+	entries.Join(0, stamp.Joined{Variable: variable, Separator: ":"}, nil)
 	if entries.Has(variable) || len(entries.AppendWritten(nil)) > 0 {
 		t.Error("a joined part counts as the whole variable")
 	}

@@ -37,22 +37,12 @@ type Outcome struct {
 	Changes []decision.Change
 	// Location is that of the foremost change; nil if nothing changes.
 	Location *ChangeLocation
-	// Images are those of the injector's containers that were changed by hand.
-	Images []Image
 	// IsAccepted is whether it is Outdated only because of an older config, and the run warns about that; see Verified.
 	IsAccepted bool
 	// Findings are those besides the decision. If their Object or File is nil, it is the workload's.
 	Findings []finding.Finding
 
 	planned decision.Decision // before it was held back or verified; empty if it is neither
-}
-
-// Image is an image of an injector's container that was changed by hand.
-type Image struct {
-	Container  string
-	Is, Wanted string
-	At         string // the file and line of the config that declare it; empty if that is not known
-	IsStale    bool   // whether the config of the container was changed as well, so that either may be newer
 }
 
 // decided returns the outcome with another decision, which is its own reason.
@@ -73,10 +63,9 @@ func (o *Outcome) IsLeftAlone() bool {
 
 // Workload is what became of one workload.
 type Workload struct {
-	Object      finding.Object
-	IsGenerated bool          // whether the API server completes its name
-	File        *finding.File // nil if it came from no file
-	Index       int           // of the item in the input
+	Object finding.Object
+	File   *finding.File // nil if it came from no file
+	Index  int           // of the item in the input
 	// Templates are the paths of the pod templates, and of bare pod specs.
 	Templates []string
 	// Bare are those of them that are bare pod specs.

@@ -214,17 +214,6 @@ func (w *Workload) remedies() []string {
 	if !w.leavesRemedyOut {
 		all = append(all, remedy)
 	}
-	orAdopt := ""
-	if w.Remedy != "" { // which only the command line gives
-		orAdopt = ", or inject with --adopt-images"
-	}
-	for _, o := range w.Outcomes {
-		for _, image := range o.Images {
-			if image.At != "" {
-				all = append(all, "to keep the image of "+image.Container+", change "+image.At+orAdopt)
-			}
-		}
-	}
 	return all
 }
 

@@ -14,6 +14,4 @@ type Drift struct {
 	// Foreign is whether it is a container that is not the one that was injected, as far as can be told. It was not
 	// removed, because the stamp may have been copied from another workload.
 	Foreign bool
-	// IsGrown is whether it is a quantity of which what the injector added can no longer be subtracted.
-	IsGrown bool
 }

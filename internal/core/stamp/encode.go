@@ -13,16 +13,12 @@ import (
 // format is the version of the texts that String writes, which they begin with.
 const format = "1"
 
-// askedWord is in the text of a stamp if the workload had a pending request.
-const askedWord = "asked"
-
 // String returns the stamp as the value of its annotation: the version of the format, what the injector did in each
 // list and mapping, sorted by path, and a checksum, so that equal stamps have equal texts.
 //
 //	PATH(KEY:FINGERPRINT KEY="TEXT")  what was put in, and what was there before; both, if it was replaced
 //	:FINGERPRINT                      an entry without a key
 //	KEY&SEPARATOR<TEXT                a text that was joined in front of the value of a variable; > if behind it
-//	KEY:+AMOUNT="TEXT"                what was added to a quantity, and how that was written, if there was one
 //
 // Paths are shortened. A path or key with special characters is in quotes, which are those of JSON, as are the texts.
 func (s *Stamp) String() string { return string(s.text()) }
@@ -43,9 +39,6 @@ func (s *Stamp) text() []byte {
 			}
 			text = s.appendBefore(text, at)
 		}
-	}
-	if s.Requested {
-		text = append(append(text, ' '), askedWord...)
 	}
 	return append(append(text, ' '), shortHash(text)...)
 }
@@ -90,12 +83,9 @@ func (s *Stamp) appendAdded(dst []byte, at Address) []byte {
 	return dst
 }
 
-// appendBefore appends the amount that something grew by, and what was there before.
+// appendBefore appends what was there before.
 func (s *Stamp) appendBefore(dst []byte, at Address) []byte {
 	c := s.Changes[at]
-	if c.Amount != "" {
-		dst = append(append(dst, ":+"...), c.Amount...)
-	}
 	if c.Before != nil {
 		dst = appendString(append(dst, '='), *c.Before)
 	}

@@ -1,8 +1,6 @@
 package stamp
 
-import (
-	"pillion.dev/pillion/internal/text/yaml/node"
-)
+import "pillion.dev/pillion/internal/text/yaml/node"
 
 // UndoSteps returns how many nodes an undo visits.
 func UndoSteps(template *node.Node, owners, others []Owner) int {

@@ -9,7 +9,6 @@ import (
 
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -23,7 +22,6 @@ type wish struct {
 	in    string // the path of a mapping or list, or the name of a variable, or one of the pod's own resources
 	put   string // the fields of a mapping, or one or several entries of a list
 	join  string // a separator and a text, which are joined to a variable
-	grow  string // an amount, by which a quantity grows
 	front bool   // whether it goes before what is there
 }
 
@@ -207,15 +205,38 @@ func (l *law) again(f file, name string, w wish) file {
 	if !isPut {
 		return file{}
 	}
+	now := []stamp.Owner{{Key: stamp.Key(name), Stamp: s}}
+	order := &stamp.Order{
+		File:   stamp.NewView(f.template()),
+		App:    stamp.NewView(app.template()),
+		Undone: old,
+		Now:    now,
+		Others: others,
+	}
+	w.putInOrder(version.template(), order, app)
 	sign(version.template(), name, s)
 	past := l.past(f, undone, version)
-	positions := stamp.Positions{Front: map[stamp.Address]bool{}}
-	for _, at := range s.Addresses() {
-		positions.Front[at] = w.front
-	}
-	now := []stamp.Owner{{Key: stamp.Key(name), Stamp: s}}
-	version.document.Content[0] = stamp.Rebase(f.template(), version.template(), old, now, others, positions)
+	version.document.Content[0] = stamp.Rebase(f.template(), version.template(), old, now, others)
 	return l.write(f, version, past)
+}
+
+// putInOrder puts the list in order that an injector puts entries into.
+func (w wish) putInOrder(version *node.Node, order *stamp.Order, app file) {
+	wanted, inside, _ := w.wanted(app.template())
+	var placed []stamp.Placed
+	for _, part := range inside.Joined {
+		placed = append(placed, stamp.Placed{Address: part.Variable})
+	}
+	for _, one := range wanted {
+		if one.IsEntry {
+			placed = append(placed, stamp.Placed{Address: one.Address, Side: stamp.Side{IsFront: w.front}})
+		}
+	}
+	if len(placed) > 0 {
+		path := placed[0].Path
+		list := within(version, path, false)
+		list.Content = order.List(path, list.Content, placed)
+	}
 }
 
 // put puts what an injector wants into a version of a template that is safe to change, unless that has it or excludes it.
@@ -240,13 +261,6 @@ func (l *law) put(version *node.Node, app file, w wish, others []stamp.Owner) (s
 	}
 	for _, part := range inside.Joined {
 		putPart(version, part)
-	}
-	for at, amount := range inside.Grown {
-		in := within(version, at.Path, false)
-		i := indexOf(at, in)
-		sum, _ := resources.Amount(in.Content[i])
-		more, _ := resources.Amount(node.String(amount))
-		in.Content[i] = node.StringLike(in.Content[i], resources.Format(at.Key, sum.Add(sum, more)))
 	}
 	return s, true
 }
@@ -293,11 +307,6 @@ func (w wish) wanted(app *node.Node) (all []stamp.Wanted, inside stamp.Inside, i
 			Part:      joined.Part{Text: w.join[1:], Before: w.front},
 		}}
 		return nil, inside, true
-	case w.grow != "":
-		list, name, _ := strings.Cut(w.in, "/")
-		at := stamp.PodResource(list, name)
-		inside.Grown = map[stamp.Address]string{at: w.grow}
-		return nil, inside, inside.App.At(at.Path, at.Key) != nil
 	case w.isEntry():
 		for _, entry := range w.entries() {
 			at := stamp.Address{Path: w.in, Key: stamp.KeyOf(w.in, entry)}

@@ -18,7 +18,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(text)
 	}
 	for _, text := range []string{
-		"", "1", "1 :", `1 c/app[-1]="a"`, `1 spec(volumes="[]") v("a b":AAAAAA) c/app/env[1+2]="{name: A}" asked`,
+		"", "1", "1 :", `1 c/app[-1]="a"`, `1 spec(volumes="[]") v("a b":AAAAAA) c/app/env[1+2]="{name: A}"`,
 	} {
 		f.Add(text)
 	}
@@ -60,7 +60,7 @@ func attackers() []string {
 		`1 c/app/env(A&,>1:8EseUE) c/app/env/A(value:AAAAAA)`,
 		`1 c(app:AAAAAA) c/app/env(A&,>1:8EseUE)`,
 		`1 c/app/env(A&,>1:8EseUE&/>1:8EseUE)`,
-		`1 ""(spec="{}") metadata(labels="~") metadata/annotations("":AAAAAA) asked`, `1 spec/tolerations(:AAAAAA)`,
+		`1 ""(spec="{}") metadata(labels="~") metadata/annotations("":AAAAAA)`, `1 spec/tolerations(:AAAAAA)`,
 		`1 metadata/annotations(conf:AAAAAA="'{}'")`,
 		`1 metadata/annotations(conf="'{}'") metadata/annotations/conf(a:AAAAAA)`,
 	} {

@@ -58,7 +58,7 @@ func (s *Stamp) JoinedParts() []Joined {
 	return all
 }
 
-// CopyLayouts takes over how the values were written that both stamps of an injector join or add something to, from an
+// CopyLayouts takes over how the values were written that both stamps of an injector join something to, from an
 // older stamp. So the stamp stays the same if a person edits the app's part of a value.
 func (s *Stamp) CopyLayouts(old *Stamp) {
 	if old == nil {
@@ -67,8 +67,7 @@ func (s *Stamp) CopyLayouts(old *Stamp) {
 	for at, c := range s.Changes {
 		was := old.Changes[at]
 		isJoined := func(s *Stamp) bool { return at.Key == valueKey && s.IsJoined(AddressOf(at.Path)) }
-		isInside := c.Amount != "" && was.Amount != "" || isJoined(s) && isJoined(old)
-		if isInside && c.Before != nil && was.Before != nil {
+		if isJoined(s) && isJoined(old) && c.Before != nil && was.Before != nil {
 			c.Before = was.Before
 			s.Changes[at] = c
 		}

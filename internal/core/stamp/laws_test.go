@@ -45,8 +45,6 @@ var wishes = []wish{
 	{in: "E", join: ":y", front: true},
 	{in: "NEW", join: ":x"},
 	{in: "NEW", join: " z"},
-	{in: "requests/cpu", grow: "100m"},
-	{in: "limits/memory", grow: "1Gi"},
 }
 
 // The apps that they are put into, as people write them.
@@ -210,9 +208,6 @@ func TestDriftIsWhatDiffers(t *testing.T) {
 			at := stamp.Part(part.Variable, part.Separator, part.Part.Text)
 			l.driftsBy(a, value, node.String("changed"), stamp.Drift{Address: at})
 		}
-		for _, at := range s.Grown() {
-			l.driftsBy(a, at, node.String("1m"), stamp.Drift{Address: at, IsGrown: true, Present: node.String("1m")})
-		}
 		for _, edit := range edits {
 			edited := l.read(strings.Replace(a.text, edit[0], edit[1], 1))
 			if drifts := stamp.Undo(edited.own().template(), l.stamps(edited), nil, nil).Drifts; len(drifts) > 0 {
@@ -320,35 +315,13 @@ func TestStampsInBlockScalarsAreTheSame(t *testing.T) {
 	})
 }
 
-// TestWhatTransformersAddIsUndone has that a stamp also knows what was put in beside what its injector wants, and tells the
-// two apart.
-func TestWhatTransformersAddIsUndone(t *testing.T) {
-	forPairs(t, func(l *law, a, _ file) {
-		version := l.app.own()
-		s, _ := l.put(version.template(), l.app, l.a, nil)
-		if _, isPut := l.put(version.template(), l.app, l.b, l.stamps(a)); !isPut || l.b.join+l.b.grow != "" {
-			return
-		}
-		wanted := s.Addresses()
-		outside := s.AddOutside(stamp.Hashes{}.Record(l.app.template(), version.template(), l.written(l.app)), version.template())
-		sign(version.template(), "a", s)
-		for _, at := range outside.Addresses() {
-			if slices.Contains(wanted, at) || !s.Adds(at.Path, at.Key) {
-				l.Errorf("outside of %v is %v", wanted, at)
-			}
-		}
-		all := l.write(l.app, version, splice.Past{})
-		l.equal("what is left", l.undo(all, "a").text, l.app.text)
-	})
-}
-
 // TestOriginalsAreTheApps has that a stamp knows just what it has replaced, and what it put something into.
 func TestOriginalsAreTheApps(t *testing.T) {
 	forWishes(t, func(l *law, a file) {
 		s := l.stamps(a)[0]
 		var originals []stamp.Address
 		entered := map[stamp.Address]bool{}
-		for _, at := range slices.Concat(s.Addresses(), s.Grown()) {
+		for _, at := range s.Addresses() {
 			if container := stamp.ContainerOf(at.Path); container.Key != "" {
 				entered[container] = true
 			}
@@ -372,30 +345,6 @@ func TestOriginalsAreTheApps(t *testing.T) {
 			l.Errorf("it enters %v, want %v", got, entered)
 		}
 	})
-}
-
-// TestGrowthsDiffer has that two stamps add the same to quantities, or differ in just those to which they do not.
-func TestGrowthsDiffer(t *testing.T) {
-	cpu := stamp.PodResource("requests", "cpu")
-	memory := stamp.PodResource("limits", "memory")
-	growing := func(all map[stamp.Address]string) *stamp.Stamp {
-		return stamp.Hashes{}.OfWanted(nil, nil, stamp.Inside{Grown: all, App: stamp.NewView(node.Mapping())})
-	}
-	one := growing(map[stamp.Address]string{cpu: "1", memory: "2"})
-	for _, test := range []struct{ other, want map[stamp.Address]string }{
-		{map[stamp.Address]string{cpu: "1", memory: "2"}, nil},
-		{map[stamp.Address]string{cpu: "1", memory: "3"}, map[stamp.Address]string{memory: ""}},
-		{map[stamp.Address]string{cpu: "2"}, map[stamp.Address]string{cpu: "", memory: ""}},
-		{nil, map[stamp.Address]string{cpu: "", memory: ""}},
-	} {
-		want := slices.SortedFunc(maps.Keys(test.want), func(a, b stamp.Address) int { return strings.Compare(a.Path, b.Path) })
-		if got := one.GrowsUnlike(growing(test.other)); !slices.Equal(got, want) {
-			t.Errorf("of %v, got %v", test.other, got)
-		}
-		if got := growing(test.other).GrowsUnlike(one); !slices.Equal(got, want) {
-			t.Errorf("in reverse, of %v, got %v", test.other, got)
-		}
-	}
 }
 
 // TestNamesOfOthersMayChange has that the fingerprint of something that refers to other objects is the same if only their

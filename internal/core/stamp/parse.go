@@ -61,10 +61,6 @@ func validateFormat(text string) error {
 
 // readWord reads a space and the word behind it, and returns the rest. See String for the words.
 func (s *Stamp) readWord(text string) (rest string, ok bool) {
-	if text == " "+askedWord {
-		s.Requested = true
-		return "", true
-	}
 	path, rest, ok := cutKey(strings.TrimPrefix(text, " "))
 	if !ok || rest == "" {
 		return "", false
@@ -83,9 +79,7 @@ func (s *Stamp) readItem(path, text string) (rest string, ok bool) {
 	at := Address{Path: path}
 	c := Change{}
 	at.Key, rest, ok = cutKey(text)
-	if amount, isGrown := strings.CutPrefix(rest, ":+"); isGrown && ok {
-		c.Amount, rest, ok = cutKey(amount)
-	} else if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
+	if hash, isAdded := strings.CutPrefix(rest, ":"); isAdded && len(hash) >= hashBytes {
 		c.Hash = hash[:hashBytes]
 		rest = hash[hashBytes:]
 		if text[0] == ':' {

@@ -3,9 +3,7 @@ package stamp
 import (
 	"maps"
 	"slices"
-	"strings"
 
-	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -15,7 +13,7 @@ import (
 //
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well
 // was not removed in between, and stays where it is.
-func Rebase(present, wanted *node.Node, old, now, others []Owner, positions Positions) *node.Node {
+func Rebase(present, wanted *node.Node, old, now, others []Owner) *node.Node {
 	if node.Equal(present, wanted) { // as in most reruns
 		return present
 	}
@@ -26,10 +24,6 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner, positions Posi
 	r := rebaser{
 		old:    without(added(old), byOthers),
 		isNew:  without(addedAnew(now), byOthers),
-		others: addedAnew(others),
-		front:  positions.Front,
-		beside: positions.Beside,
-		grown:  changed(slices.Concat(now, others), Change.isGrown),
 		joined: joinedBy(now, others),
 	}
 	changesSides := func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }
@@ -40,10 +34,6 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner, positions Posi
 type rebaser struct {
 	old    map[Address]bool // what the injectors that took part had put in, and none of the others
 	isNew  map[Address]bool // the same for what they put in now, without what replaces something of the app
-	others map[Address]bool // what the others put in without replacing something
-	grown  map[Address]bool // the quantities that injectors have added something to
-	front  map[Address]bool // what belongs in front of the app's entries
-	beside map[Address]bool // see Positions
 	joined joinedValues     // the values that the injectors and the others joined parts to
 }
 
@@ -53,8 +43,6 @@ func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
 		return wanted
 	case present == wanted,
 		present.Kind != node.AliasNode && wanted.Kind != node.AliasNode && node.Equal(present, wanted):
-		return present
-	case strings.HasPrefix(path, resourcesPath+"/") && r.grown[AddressOf(path)] && resources.Equal(present, wanted):
 		return present
 	case node.IsNew(wanted) && (present.Style^wanted.Style)&node.FlowStyle != 0:
 		return wanted // the config now writes it in another style
@@ -110,10 +98,10 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 		made.Content = reuseEnds(present.Content, wanted.Content)
 		return made
 	}
-	entries := r.arrange(path, present.Content, wanted.Content)
+	entries := r.matched(path, present.Content, wanted.Content)
 	made.Content = make([]*node.Node, len(entries))
 	// What replaces an entry of the app may move, like what is added.
-	isFixed := func(e *arranged) bool { return !e.isMine && !node.IsNew(e.node) }
+	isFixed := func(e matched) bool { return !e.isMine && !node.IsNew(e.node) }
 	fixed := make([]int, len(entries)) // the indexes of the entries of the app
 	for i, e := range entries {
 		made.Content[i] = e.node
@@ -130,6 +118,25 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 		}
 	}
 	return made
+}
+
+// matched is a wanted entry of a list.
+type matched struct {
+	Address
+	node   *node.Node
+	now    int  // its index in the present list, or -1
+	isMine bool // whether an injector that took part puts it in
+}
+
+// matched finds the wanted entries of a list in the present one.
+func (r rebaser) matched(path string, present, wanted []*node.Node) []matched {
+	now := matchAnywhere(path, present, wanted)
+	all := make([]matched, len(wanted))
+	for i, entry := range wanted {
+		at := Address{path, KeyOf(path, entry)}
+		all[i] = matched{Address: at, node: entry, now: now[i], isMine: r.isNew[at]}
+	}
+	return all
 }
 
 // entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as

@@ -14,8 +14,7 @@ type Wanted struct {
 
 // Inside is what an injector changed inside texts.
 type Inside struct {
-	Joined []Joined           // what was joined to values
-	Grown  map[Address]string // what was added to quantities
+	Joined []Joined // what was joined to values
 	// App is the pod template without what any injector added.
 	App *View
 }
@@ -40,13 +39,6 @@ func (h Hashes) RecordWanted(to *Stamp, all []Wanted, written Written, inside In
 	}
 	for _, part := range inside.Joined {
 		r.joined(part)
-	}
-	for at, amount := range inside.Grown {
-		r.change(at, func(c *Change) { c.Amount = amount })
-		if was := inside.App.At(at.Path, at.Key); was != nil {
-			r.was(at, was)
-		}
-		r.emptyAround(at.Path)
 	}
 	if !r.Empty() {
 		r.emptyAround(annotationsPath) // these will hold the stamp itself

@@ -26,9 +26,6 @@ import (
 type Stamp struct {
 	// Changes is what the injector did in mappings and lists.
 	Changes map[Address]Change
-	// Requested is whether the workload had a pending request for the injector, as for a classic Initializer. The
-	// injection removed the request, which still counts.
-	Requested bool
 
 	joinedWith map[Address]string // see Separator; nil until it is needed
 }
@@ -40,10 +37,8 @@ type Address struct{ Path, Key string }
 type Change struct {
 	// Fingerprint is that of what the injector put in. It shows whether somebody has changed it since.
 	Fingerprint
-	// Amount is what the injector added to a quantity of the pod's own resources.
-	Amount string
-	// Before is how the thing was written before, if the injector replaced it, if it was an empty mapping or list, or
-	// if it is a quantity that grew.
+	// Before is how the thing was written before, if the injector replaced it, or if it was an empty mapping or
+	// list.
 	Before *string
 }
 
@@ -56,7 +51,6 @@ type Owner struct {
 }
 
 func (c Change) isAdded() bool { return c.Hash != "" }
-func (c Change) isGrown() bool { return c.Amount != "" }
 
 // Empty reports whether the injector did nothing to the pod template.
 func (s *Stamp) Empty() bool { return len(s.Changes) == 0 }
@@ -89,13 +83,10 @@ func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)
 }
 
-// Grown returns the quantities that the injector added something to, in order.
-func (s *Stamp) Grown() []Address { return s.addresses(Change.isGrown) }
-
 // Originals returns what of the app the stamp keeps the text of, because the injector replaced it or added something to
 // it.
 func (s *Stamp) Originals() []Address {
-	return s.addresses(func(c Change) bool { return c.Before != nil && (c.isAdded() || c.isGrown()) })
+	return s.addresses(func(c Change) bool { return c.Before != nil && c.isAdded() })
 }
 
 // IsOriginal reports whether a thing is as it was before the injector changed it.
@@ -154,7 +145,15 @@ func added(owners []Owner) map[Address]bool { return changed(owners, Change.isAd
 
 // addedAnew returns what owners put in without replacing something of the app.
 func addedAnew(owners []Owner) map[Address]bool {
-	return without(added(owners), changed(owners, func(c Change) bool { return c.Before != nil }))
+	all := added(owners)
+	for _, o := range owners {
+		for at, c := range o.Changes {
+			if c.Before != nil {
+				delete(all, at)
+			}
+		}
+	}
+	return all
 }
 
 // without removes things from others.

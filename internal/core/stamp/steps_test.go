@@ -183,7 +183,7 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		undone := template(t, a.pod)
 		stamp.Undo(undone, owner(read), others, nil)
 		again := stamp.Hashes{}.Record(undone, pod, node.Brief)
-		stamp.Rebase(pod, undone, owners, owner(again), others, stamp.Positions{})
+		stamp.Rebase(pod, undone, owners, owner(again), others)
 		s.Enters()
 	})
 	return steps, allocations

@@ -87,7 +87,7 @@ func (u *undoer) visit(p *editedNode, all []named) {
 		count = len(all)
 	}
 	var before map[string]named
-	var variables, grown []named
+	var variables []named
 	for _, n := range all[:count] {
 		if n.Before != nil && before[n.Key].by == nil {
 			if before == nil {
@@ -99,9 +99,6 @@ func (u *undoer) visit(p *editedNode, all []named) {
 		case p.path == annotationsPath && IsKey(n.Key):
 			p.remove(p.find(n.Key)...)
 		case u.done[n.Address] || u.addedByOthers[n.Address]:
-		case n.Amount != "":
-			u.done[n.Address] = true
-			grown = append(grown, n)
 		case n.Hash == "":
 		case n.by.IsJoined(n.Address):
 			u.done[n.Address] = true
@@ -123,7 +120,6 @@ func (u *undoer) visit(p *editedNode, all []named) {
 	for _, n := range variables { // their parts have been removed
 		u.removeVariable(p, n)
 	}
-	u.shrink(p, grown)
 	p.close()
 }
 

@@ -62,8 +62,6 @@ func (s *Stamp) validateChange(at Address, c Change, parts int) error {
 		return err
 	}
 	switch {
-	case c.Amount != "":
-		return validateGrown(at, c)
 	case c.Hash != "":
 		if err := s.validateAdded(at, c.Fingerprint, parts); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pillion.dev/pillion/internal/text/joined"
+	"pillion.dev/pillion/internal/text/jsonpointer"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -45,6 +46,21 @@ func (v *View) At(path, key string) *node.Node {
 		return node.String(key)
 	}
 	return nil
+}
+
+// Within returns what an address leads to inside of something at another address, or nil.
+func Within(value *node.Node, of, at Address) *node.Node {
+	path := of.Inside()
+	for rest := strings.TrimPrefix(at.Inside(), path); rest != ""; {
+		step, _, _ := strings.Cut(rest[1:], "/")
+		in := indexedNode{path: path, node: node.Resolve(value)}
+		if value = in.get(jsonpointer.Unescape(step)); value == nil {
+			return nil
+		}
+		path += "/" + step
+		rest = rest[1+len(step):]
+	}
+	return node.Resolve(value)
 }
 
 // List returns the entries of the list at a path.

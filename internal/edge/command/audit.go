@@ -22,14 +22,15 @@ import (
 )
 
 func newAudit() *cobra.Command {
-	in, only := &input{audits: true}, &auditFilters{}
+	in := &input{audits: true}
 	format := choice{value: "table", from: auditreport.Formats.Names()}
 	cmd := &cobra.Command{
 		Use:   "audit [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show which pods of a cluster lack their sidecar, or run an old one",
 		Long: `Audit compares live pods with what the config declares for them, and prints the state of each
 pod under each injector: missing, stale, unexpected, refused, current or skipped. It only
-reads, and needs no rights of its own: kubectl reads the cluster with yours.
+reads, and needs no rights of its own: kubectl reads the cluster with yours, and chooses the
+pods, such as by -n and -l.
 
 Pods are read from the files and directories of -f, or arguments, which mean the same, and
 from standard input with -f -: JSON or YAML, as kubectl prints them with -o json or -o yaml.
@@ -37,32 +38,26 @@ With Namespaces in the input, conditions on their labels are decided; with Repli
 and workloads, the report explains why pods are not current. See
 ` + manual.Audit + `.
 
-The exit codes are those of diff: 0 if all pods that are shown are current or skipped, 1 if
-some are not, and 2 or more if there is an error, such as input without pods.`,
+The exit codes are those of diff: 0 if all pods are current or skipped, 1 if some are not,
+and 2 or more if there is an error, such as input without pods.`,
 		Example: `  # Audit all pods of a cluster.
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -f -
 
   # The same, with explanations.
   kubectl get deploy,rs,sts,ds,job,cronjob,ns,pods -A -o json | pillion audit -c injectors.yaml -f -
 
-  # Fail only if a pod of these namespaces has no sidecar.
-  kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - --only missing -n 'shop-*'
-
   # Write a page to send.
   kubectl get pods -A -o json | pillion audit -c injectors.yaml -f - -o html > audit.html`,
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return in.run(cmd.Context(), func(ctx context.Context) error {
-			config, err := in.readAudited(ctx, cmd, args)
-			if err != nil {
-				return err
-			}
-			return in.audit(ctx, cmd, config, only, format.value)
-		})
+		config, err := in.readAudited(cmd.Context(), cmd, args)
+		if err != nil {
+			return err
+		}
+		return in.audit(cmd.Context(), cmd, config, format.value)
 	}
 	in.addAuditFlags(cmd)
 	cmd.Flags().StringVar(&in.projectPath, "project", "", "project `FILE` with configs and rollouts")
-	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	return cmd
 }
@@ -71,10 +66,8 @@ some are not, and 2 or more if there is an error, such as input without pods.`,
 func (in *input) addAuditFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	in.addPathFlags(flags, "objects of a cluster")
-	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without pods, instead of failing")
 	flags.BoolVarP(&in.quiet, "quiet", "q", false, "print errors only, besides the report")
 	flags.BoolVarP(&in.verbose, "verbose", "v", false, "print every file that is passed over")
-	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 // audited is a config and the objects of a cluster.
@@ -113,22 +106,16 @@ func (in *input) readAudited(ctx context.Context, cmd *cobra.Command, args []str
 }
 
 // audit audits the pods, and writes the report. It returns errDiffers if a pod of the report is not as declared.
-func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, only *auditFilters, format string) error {
+func (in *input) audit(ctx context.Context, cmd *cobra.Command, of audited, format string) error {
 	found, err := audit.Run(ctx, of.config, of.items)
 	if err != nil {
 		return err
 	}
-	shown, err := only.inNamespaces(found, in.allowEmpty)
-	if err != nil {
-		return err
-	}
-	shown.Findings = append(troubles(found.Findings, shown.Rows), selectedByNone(found.Rows)...)
-	shown = only.inStates(shown)
+	found.Findings = append(troubles(found.Findings, found.Rows), selectedByNone(found.Rows)...)
 	page := auditreport.Page{
 		Title:     in.title(cmd),
 		Injectors: of.config.Auditing().Names(),
-		Audit:     shown,
-		Total:     len(found.Rows),
+		Audit:     found,
 	}
 	if err := writeReport(cmd.OutOrStdout(), auditreport.Formats, format, page); err != nil {
 		return err

@@ -28,7 +28,7 @@ func (in *input) readLive(ctx context.Context, cmd *cobra.Command, args []string
 		return nil, err
 	}
 	items, err := in.splitLive(found.Files)
-	if err == nil && !in.allowEmpty && !slices.ContainsFunc(items, mayBePod) {
+	if err == nil && !slices.ContainsFunc(items, mayBePod) {
 		err = in.noPods(paths, items)
 	}
 	return items, err
@@ -53,9 +53,6 @@ func (in *input) splitLive(texts []files.File) ([]*manifest.Item, error) {
 	var errs []error
 	for _, file := range texts {
 		items, err := file.Items()
-		if errors.Is(err, manifest.ErrEmpty) && in.allowEmpty {
-			continue
-		}
 		if err != nil || !slices.ContainsFunc(items, mayBeObject) && len(items) > 0 {
 			errs = append(errs, in.notLive(file, err))
 			continue
@@ -113,6 +110,6 @@ func (in *input) noPods(paths []string, items []*manifest.Item) error {
 	if where == "-" {
 		where = "standard input"
 	}
-	return fmt.Errorf("%s %s; for the pods of a cluster, use: %s; for manifests, use pillion verify; --allow-empty accepts none",
+	return fmt.Errorf("%s %s; for the pods of a cluster, use: %s; for manifests, use pillion verify",
 		where, what, in.auditPipe())
 }

@@ -47,8 +47,7 @@ func troubles(findings []finding.Finding, rows []audit.Row) []finding.Finding {
 	return append(kept, unread(rows)...)
 }
 
-// unread returns an error for each pod that cannot be read. The pods are refused, and --only may leave them out of the
-// report.
+// unread returns an error for each pod that cannot be read.
 func unread(rows []audit.Row) []finding.Finding {
 	var found []finding.Finding
 	last := [2]string{}

@@ -22,8 +22,7 @@ var errDiffers = errors.New("there are changes")
 
 func newDiff() *cobra.Command {
 	in := &input{}
-	format := choice{from: []string{"markdown"}}
-	cmd := in.runs(&cobra.Command{
+	return in.runs(&cobra.Command{
 		Use:   "diff [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show what inject would change",
 		Long: `Diff shows what inject would change, as a unified diff that patch and git apply accept.
@@ -37,18 +36,10 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
   pillion diff -c injector.yaml -f k8s/ -R
 
   # Show what would change in the output of a kustomization.
-  pillion diff -c injector.yaml -k overlays/prod
-
-  # Write a comment for a pull request.
-  pillion diff -c injector.yaml -f k8s/ -R -o markdown > comment.md`,
+  pillion diff -c injector.yaml -k overlays/prod`,
 	}, engine.Config.Showing, func(_ context.Context, cmd *cobra.Command, w *verbRun) error {
 		w.Run.DryRun = true
-		var err error
-		if format.value != "" {
-			err = writeReport(cmd.OutOrStdout(), report.Formats, format.value, newPage(cmd, in, w))
-		} else {
-			err = writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
-		}
+		err := writeDiff(cmd.OutOrStdout(), w, in.diffStyle(cmd.OutOrStdout()))
 		if err == nil {
 			err = in.finishVerified(cmd.ErrOrStderr(), w.Run)
 		}
@@ -57,8 +48,6 @@ As with kubectl diff, the exit code is 0 if nothing would change, 1 if something
 		}
 		return err
 	})
-	format.addFlag(cmd, "output", "o", "print a report in this `FORMAT` instead", "")
-	return cmd
 }
 
 // writeDiff writes the diff of each text that changes.

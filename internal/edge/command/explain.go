@@ -5,30 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"regexp"
-	"slices"
-	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
 	"pillion.dev/pillion/internal/core/engine"
 	"pillion.dev/pillion/internal/output/report"
 	"pillion.dev/pillion/internal/text/escape"
-	"pillion.dev/pillion/internal/text/spelling"
 )
 
-// objectName matches an object as kubectl names it: helmrelease/podinfo.
-var objectName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z]+/[a-z0-9*?][a-z0-9.*?-]*$`)
-})
-
 func newExplain() *cobra.Command {
-	in, only := &input{}, &filters{}
+	in := &input{}
 	format := choice{value: "table", from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
-		Use:   "explain [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-|KIND/NAME]...",
+		Use:   "explain [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Show for every workload what inject would do, and why",
 		Long: `Explain lists every workload with the decision of inject, the reason, and what to do to
 change the decision. It writes nothing except the report. The action Verify is ignored:
@@ -37,10 +26,9 @@ explain shows what Inject would do.
 ` + manifestsHelp + `
 
 Refusals and warnings come first, then changes. A table with more than 30 rows shows only a
-few of those that are equal; -o wide shows all. The filter --only applies to every format.
+few of those that are equal; -o wide shows all.
 
 What makes pods elsewhere, such as a HelmRelease, is listed as "not checked" or "covered".
-KIND/NAME is like --name: only what has this name, with all that is known about it.
 
 A workload that inject would refuse is not an error here, so that the report can show it. A
 config that cannot be read is an error.`,
@@ -48,13 +36,10 @@ config that cannot be read is an error.`,
   pillion explain -c injector.yaml -f k8s/ -R
 
   # Find out what is known about one object.
-  pillion explain -c injector.yaml -f k8s/ -R deployment/web
+  pillion explain -c injector.yaml -f k8s/ -R --name deployment/web
 
   # See what the injectors of a config do, step by step.
   pillion explain -c injector.yaml -f k8s/ -R -v
-
-  # List what inject would refuse of some workloads.
-  pillion explain -c injector.yaml -f k8s/ -R --only refused --name 'web*'
 
   # Write a page for a pull request.
   pillion explain -c injector.yaml -f k8s/ -R -o html > report.html`,
@@ -72,29 +57,15 @@ config that cannot be read is an error.`,
 			writePlans(cmd.ErrOrStderr(), w.config)
 		}
 		page := newPage(cmd, in, w)
-		page.Run, page.Total = only.apply(page.Run), len(w.Run.Workloads)
 		if err := writeReport(cmd.OutOrStdout(), report.Formats, format.value, page); err != nil {
 			return err
 		}
-		if err := in.finishExplained(cmd, format, page); err != nil && !errors.Is(err, errFailed) {
-			return err
+		err := in.finishExplained(cmd, format, page)
+		if errors.Is(err, errFailed) {
+			return nil
 		}
-		if only.isSet() && !in.quiet {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d of %s shown\n", len(page.Run.Workloads), spelling.Plural(page.Total, "workload"))
-		}
-		return nil
+		return err
 	})
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		isName := func(arg string) bool { return objectName().MatchString(arg) && !exists(filepath.Dir(arg)) }
-		for _, arg := range args {
-			if isName(arg) {
-				in.names = append(in.names, strings.ToLower(arg))
-			}
-		}
-		return run(cmd, slices.DeleteFunc(args, isName))
-	}
-	only.addFlags(cmd)
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	cmd.Flags().Lookup("verbose").Usage = "print the plan of each injector, every decision, and every file that is passed over"
 	return cmd

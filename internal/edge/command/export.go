@@ -38,14 +38,15 @@ A field of an injector that the format cannot express is an error with the reaso
 }
 
 func newExportKustomize() *cobra.Command {
-	form := &exporter{file: "kustomization.yaml", export: exportPatches(patch.Patches.Component)}
+	form := &exporter{export: exportPatches(patch.Patches.Component)}
 	return form.addTo(&cobra.Command{
 		Use:   "kustomize",
 		Short: "Export injectors as a Component with patches",
 		Long: `Export kustomize writes a Component with strategic merge patches. The comments at its
 beginning say how to use it, and what patches do not do; pillion verify checks the result.`,
 		Example: `  # Write a Component, for the components of an overlay.
-  pillion export kustomize -c injector.yaml --dir components/logs
+  mkdir -p components/logs
+  pillion export kustomize -c injector.yaml > components/logs/kustomization.yaml
 
   # Check what the overlay builds with it.
   kustomize build overlays/prod | pillion verify -c injector.yaml -f -`,
@@ -53,7 +54,7 @@ beginning say how to use it, and what patches do not do; pillion verify checks t
 }
 
 func newExportFlux() *cobra.Command {
-	form := &exporter{file: "flux-kustomization.yaml", export: exportPatches(patch.Patches.Flux)}
+	form := &exporter{export: exportPatches(patch.Patches.Flux)}
 	return form.addTo(&cobra.Command{
 		Use:   "flux",
 		Short: "Export injectors as the patches of a Flux Kustomization",
@@ -67,12 +68,10 @@ how to use them, and what patches do not do; pillion verify checks the result.`,
 // exportFunc returns injectors, which were read from files, in a format.
 type exportFunc func([]*injector.Injector, []files.File) ([]byte, []finding.Finding)
 
-// exporter is a format: the name of the file to write, and what is in it.
+// exporter is the command of a format.
 type exporter struct {
-	file   string
 	export exportFunc
 	in     input
-	dir    string
 }
 
 func exportPatches(write func(patch.Patches) []byte) exportFunc {
@@ -89,8 +88,6 @@ func exportPatches(write func(patch.Patches) []byte) exportFunc {
 func (e *exporter) addTo(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = noArguments
 	e.in.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&e.dir, "dir", "", "write "+e.file+" to `DIR` instead of standard output")
-	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return e.run(cmd.Context(), cmd) }
 	return cmd
 }
@@ -105,8 +102,5 @@ func (e *exporter) run(ctx context.Context, cmd *cobra.Command) error {
 	if err := e.in.writeFindings(cmd.ErrOrStderr(), append(findings, refused...)); err != nil {
 		return err
 	}
-	if e.dir == "" {
-		return writeOutput(cmd.OutOrStdout(), text)
-	}
-	return writeExport(ctx, e.dir, e.file, text)
+	return writeOutput(cmd.OutOrStdout(), text)
 }

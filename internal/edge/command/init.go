@@ -20,13 +20,11 @@ type initFlags struct {
 	kind      choice
 	dir, file string
 	settings  []string
-	objects   bool
 	list      bool
-	tested    testFlags // with which --kind test runs the test that it writes
 }
 
 func newInit() *cobra.Command {
-	flags := initFlags{kind: choice{from: []string{"project", "injector", "kustomize", "kpt", "test"}}}
+	flags := initFlags{kind: choice{from: []string{"project", "injector", "kustomize", "kpt"}}}
 	cmd := &cobra.Command{
 		Use:   "init [PRESET]",
 		Short: "Write a config to start with: a ready-made sidecar, or a small starter",
@@ -39,9 +37,6 @@ them, with their settings. If it needs other objects, such as a ConfigMap, init 
 to PRESET-objects.yaml, for an app that is called shop: edit them before you apply them.
 Without a preset, init writes a small starter.
 
-With --kind test, init writes a first test of a config, from given manifests: copies of
-them, and what becomes of them. See pillion test --help.
-
 The default of --kind is kpt if the directory has a Kptfile, kustomize if it has a
 kustomization.yaml, injector if there is a project file already, also above it, and project
 otherwise.`,
@@ -52,10 +47,7 @@ otherwise.`,
   pillion init cloud-sql-proxy --set instance=my-project:europe-west1:orders
 
   # Write a small starter for the kustomization in a directory.
-  pillion init --kind kustomize --dir overlays/prod
-
-  # Write a first test of a config.
-  pillion init --kind test --dir tests/web -c injectors.yaml -f k8s/web.yaml`,
+  pillion init --kind kustomize --dir overlays/prod`,
 		Args:              onePreset,
 		ValidArgsFunction: completePreset,
 		RunE:              flags.run,
@@ -64,14 +56,8 @@ otherwise.`,
 	cmd.Flags().StringVar(&flags.dir, "dir", ".", "`DIR` to write to")
 	cmd.Flags().StringVar(&flags.file, "file", "injector.yaml", "file `NAME` of the config")
 	cmd.Flags().StringArrayVar(&flags.settings, "set", nil, "a setting of the preset, as `NAME=VALUE`; can be repeated")
-	cmd.Flags().BoolVar(&flags.objects, "objects", true, "write the objects that the preset needs")
 	cmd.Flags().BoolVar(&flags.list, "list", false, "list the presets")
-	cmd.Flags().StringArrayVarP(&flags.tested.paths, "filename", "f", nil,
-		"`PATH` of a file or directory with manifests for --kind test; can be repeated")
-	cmd.Flags().StringArrayVarP(&flags.tested.configs, "config", "c", nil,
-		"`PATH` of the config for --kind test; can be repeated (default: "+defaultConfig+" in the current directory)")
-	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only, and so does the next
-	_ = cmd.RegisterFlagCompletionFunc("set", completeSetting)
+	_ = cmd.MarkFlagDirname("dir") // fails for a missing flag only
 	return cmd
 }
 
@@ -90,12 +76,6 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 		return writeOutput(cmd.OutOrStdout(), presetTable())
 	case filepath.Base(f.file) != f.file:
 		return fmt.Errorf("--file %q is not the name of a file; write one, and name its directory with --dir", f.file)
-	}
-	if err := f.checkTested(cmd, args); err != nil {
-		return err
-	}
-	if f.kind.value == "test" {
-		return f.writeTest(cmd.Context(), cmd)
 	}
 	made, err := f.texts(cmd, args)
 	if err != nil {
@@ -122,7 +102,7 @@ func (f *initFlags) run(cmd *cobra.Command, args []string) error {
 // initTexts are what init writes for every kind of setup.
 type initTexts struct {
 	injector    string
-	objects     string // that the injector needs; empty if they are not written
+	objects     string // that the injector needs; empty if it needs none
 	objectsFile string // the name of their file
 	note        string // a line about them
 }
@@ -149,15 +129,10 @@ func (f *initFlags) texts(cmd *cobra.Command, args []string) (made initTexts, er
 	if err != nil || len(p.Beside) == 0 {
 		return made, err
 	}
-	beside := strings.Join(p.Beside, ", ")
-	if !f.objects {
-		made.note = "create next to it: " + beside + "\n"
-		return made, nil
-	}
 	made.objects, err = p.Objects(f.settings)
 	made.objectsFile = p.ObjectsFile()
 	path := escape.Line(filepath.Join(f.dir, made.objectsFile))
-	made.note = fmt.Sprintf("edit %s for your app before you apply it: %s\n", path, beside)
+	made.note = fmt.Sprintf("edit %s for your app before you apply it: %s\n", path, strings.Join(p.Beside, ", "))
 	return made, err
 }
 
@@ -209,8 +184,7 @@ func (s starter) write(dir, file string) (written, toAdd string, err error) {
 	const rename = "choose another name with --file"
 	texts := []newFile{{filepath.Join(dir, file), s.injector, rename}}
 	if s.objects != "" {
-		const leaveOut = "rename it, or write the config alone with --objects=false"
-		texts = append(texts, newFile{filepath.Join(dir, s.objectsFile), s.objects, leaveOut})
+		texts = append(texts, newFile{filepath.Join(dir, s.objectsFile), s.objects, "rename it"})
 	}
 	if len(s.hosts) > 0 {
 		host := firstExisting(dir, s.hosts)

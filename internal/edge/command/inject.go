@@ -8,7 +8,7 @@ import (
 
 func newInject() *cobra.Command {
 	in := &input{changes: true}
-	cmd := newChange(in, func(c engine.Config) engine.Config { return c }, &cobra.Command{
+	return newChange(in, func(c engine.Config) engine.Config { return c }, &cobra.Command{
 		Use:   "inject [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
 		Short: "Inject sidecars into the pods of manifests",
 		Long: `Inject adds the sidecars of a config to the pods that the config selects. It prints the
@@ -18,11 +18,7 @@ manifests, or writes them back to their files with --in-place.
 
 Only the lines of the sidecar are added: comments, order and quotes stay as they are. If
 anything is refused, nothing is printed and no file is written. With --keep-going, what is
-refused is left unchanged, everything else is written, and the exit code is 1.
-
-A bot such as Renovate may have changed the image of a sidecar in the manifests. Inject sets
-it back to the image of the config. With --adopt-images, it first writes the image into the
-config, if all workloads that were changed have the same.`,
+refused is left unchanged, everything else is written, and the exit code is 1.`,
 		Example: `  # Print the manifests with their sidecars.
   pillion inject -c injector.yaml -f deployment.yaml
 
@@ -33,12 +29,6 @@ config, if all workloads that were changed have the same.`,
   helm template shop ./chart | pillion inject -c injector.yaml | kubectl apply -f -
 
   # Inject into the output of a kustomization.
-  pillion inject -c injector.yaml -k overlays/prod
-
-  # Keep the images that a bot has changed in the manifests.
-  pillion inject -c injector.yaml -f k8s/ -R -i --adopt-images`,
+  pillion inject -c injector.yaml -k overlays/prod`,
 	})
-	cmd.Flags().BoolVar(&in.adoptImages, "adopt-images", false,
-		"write images of sidecars that were changed in the manifests into the config, with --in-place")
-	return cmd
 }

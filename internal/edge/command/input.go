@@ -34,7 +34,6 @@ type input struct {
 
 	configs        []string
 	injectors      []string // that are removed by their names, without a config
-	adoptImages    bool
 	paths          []string
 	recursive      bool
 	exclude        []string
@@ -44,9 +43,7 @@ type input struct {
 	inPlace        bool
 	projectPath    string
 	project        project
-	notRolledOut   bool // whether only that is removed
 	chosen
-	limit
 	messages
 }
 
@@ -66,7 +63,6 @@ func (in *input) addFlags(cmd *cobra.Command) {
 	flags.BoolVar(&in.allowEmpty, "allow-empty", false, "accept input without objects, as post-renderers must, "+
 		"instead of failing")
 	in.messages.addFlags(cmd)
-	flags.DurationVar(&in.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 }
 
 // addPathFlags adds the flags for where the config and the objects are.

@@ -52,7 +52,7 @@ A credential that is hidden is a difference, too.`,
   # Learn from all pods of a cluster, and check the result: kubectl get pods -A -o yaml > pods.yaml
   pillion learn --before k8s/ --after pods.yaml --check > injector.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return flags.run(cmd.Context(), func(ctx context.Context) error { return flags.learn(ctx, cmd, args) })
+			return flags.learn(cmd.Context(), cmd, args)
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -64,7 +64,6 @@ A credential that is hidden is a difference, too.`,
 	cmd.Flags().BoolVar(&flags.keepSecrets, "keep-secrets", false, "write values that look like credentials, instead of a placeholder")
 	cmd.Flags().BoolVarP(&flags.quiet, "quiet", "q", false, "print errors only, besides the config")
 	cmd.Flags().BoolVarP(&flags.verbose, "verbose", "v", false, "print every file that is passed over")
-	cmd.Flags().DurationVar(&flags.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 	return cmd
 }
 

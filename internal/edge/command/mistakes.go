@@ -79,9 +79,6 @@ func flagHint(cmd *cobra.Command, unknown *pflag.NotExistError) string {
 	case "enable-helm":
 		return "Pillion runs no programs, and Helm is one: kustomize build --enable-helm DIR | pillion ... -f -"
 	}
-	if name == "output" && flags.Lookup("dir") != nil {
-		return "did you mean --dir?"
-	}
 	if len(name) == 1 {
 		otherCase := string([]byte{name[0] ^ ' '}) // in ASCII, the cases of a letter differ in this bit
 		if cmd.Flags().ShorthandLookup(otherCase) != nil {

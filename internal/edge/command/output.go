@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,26 +37,16 @@ func (o *output) check(cmd *cobra.Command, in *input) error {
 		return fmt.Errorf("%s prints the manifests of one kustomization; name one with -k, and leave out -R", cmd.Name())
 	case in.inPlace && cmd.Flags().Changed("output"):
 		return errors.New("--in-place prints nothing, so --output has no effect; remove one of the flags")
-	case in.adoptImages && !in.inPlace:
-		return errors.New("--adopt-images writes to the config and the manifests, so it needs --in-place (-i)")
-	case in.adoptImages && slices.Contains(in.configs, "-"):
-		return errors.New("--adopt-images cannot write to a config on standard input; name its file with -c")
 	}
 	return nil
 }
 
 // print prints the manifests after all of them are created.
 func (o *output) print(to io.Writer, w *verbRun) error {
-	var text []byte
-	var err error
-	switch o.format.value {
-	case "json":
-		return writeJSON(to, w.after())
-	case "name":
-		text = kubectlNames(w.Run.Workloads)
-	default:
-		text, err = toYAML(w.after())
+	if o.format.value == "name" {
+		return writeOutput(to, kubectlNames(w.Run.Workloads))
 	}
+	text, err := toYAML(w.after())
 	if err != nil {
 		return err
 	}
@@ -75,8 +64,8 @@ func writeOutput(to io.Writer, text []byte) error {
 func outputError(err error) error { return fmt.Errorf("standard output cannot be written: %w", err) }
 
 // writeBack writes the files that changed, and returns their number.
-func (l *limit) writeBack(ctx context.Context, w *verbRun) (int, error) {
-	changes := slices.Clone(w.adopted)
+func writeBack(ctx context.Context, w *verbRun) (int, error) {
+	var changes []files.Change
 	for i, text := range w.Texts {
 		file := w.manifests[i]
 		if text == nil {
@@ -87,7 +76,7 @@ func (l *limit) writeBack(ctx context.Context, w *verbRun) (int, error) {
 		}
 		changes = append(changes, files.Change{Path: file.File, Before: file.Text, After: text})
 	}
-	return len(changes), l.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
+	return len(changes), writeFiles(ctx, changes)
 }
 
 // after returns all files with their new texts, changed or not.

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -75,26 +74,4 @@ func completePreset(_ *cobra.Command, args []string, begun string) ([]cobra.Comp
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-}
-
-// completeSetting completes the name of a setting of the preset that is named already, except those that are set.
-func completeSetting(cmd *cobra.Command, args []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	const directive = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace |
-		cobra.ShellCompDirectiveKeepOrder
-	if len(args) == 0 {
-		return nil, directive
-	}
-	p, err := preset.Find(args[0])
-	if err != nil {
-		return nil, directive
-	}
-	set, _ := cmd.Flags().GetStringArray("set") // fails for a missing flag only
-	var names []cobra.Completion
-	for _, s := range p.Settings {
-		isSet := slices.ContainsFunc(set, func(text string) bool { return strings.HasPrefix(text, s.Name+"=") })
-		if strings.HasPrefix(s.Name+"=", begun) && !isSet {
-			names = append(names, cobra.CompletionWithDesc(s.Name+"=", s.Meaning+", such as "+s.Example))
-		}
-	}
-	return names, directive
 }

@@ -365,19 +365,16 @@ func (p *project) paths(relative []string) []string {
 // useProject makes the run one on what the project names, unless flags name something.
 func (in *input) useProject(cmd *cobra.Command, args []string) error {
 	p := &in.project
-	switch {
-	case p.path == "" && in.notRolledOut:
-		return errors.New("--not-rolled-out needs the rollouts of a project file; name it with --project")
-	case p.path == "":
+	if p.path == "" {
 		return nil
 	}
 	in.defaultNamespace = cmp.Or(in.defaultNamespace, p.DefaultNamespace)
 	switch {
 	case len(in.paths)+len(in.kustomizations)+len(args) > 0:
 		return nil
-	case in.removes && len(in.injectors) == 0 && !in.notRolledOut:
-		return fmt.Errorf("this would remove all sidecars from all manifests of %s; say which with --injector NAME or "+
-			"--not-rolled-out, or from what with -f", p.path)
+	case in.removes && len(in.injectors) == 0:
+		return fmt.Errorf("this would remove all sidecars from all manifests of %s; say which with --injector NAME, "+
+			"or from what with -f", p.path)
 	}
 	p.isWhole = true
 	in.recursive = true
@@ -400,13 +397,9 @@ func (in *input) excluded() []string {
 	return append(in.project.paths(in.project.Exclude), in.exclude...)
 }
 
-// rollingOut returns the config with the rollouts of the project. A removal takes out everything, or only what is not
-// rolled out.
+// rollingOut returns the config with the rollouts of the project. A removal takes out everything.
 func (in *input) rollingOut(config engine.Config) engine.Config {
-	switch {
-	case in.notRolledOut:
-		return config.RollingBack(in.project.includes)
-	case in.removes || len(in.project.rollouts) == 0:
+	if in.removes || len(in.project.rollouts) == 0 {
 		return config
 	}
 	return config.RollingOut(in.project.includes)

@@ -37,8 +37,6 @@ is enough, with --injector.
   # The same without a config.
   pillion remove --injector logs -f k8s/ -R -i`,
 	})
-	cmd.Flags().BoolVar(&in.notRolledOut, "not-rolled-out", false,
-		"remove only what the rollouts of the project file do not choose")
 	cmd.Flags().StringArrayVar(&in.injectors, "injector", nil, "`NAME` of an injector, instead of a config; can be repeated")
 	return cmd
 }

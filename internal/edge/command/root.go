@@ -174,7 +174,7 @@ func run(cmd *cobra.Command, args []string) error {
 	doc, _ := cmd.Flags().GetBool("doc")
 	switch {
 	case version:
-		return printVersion(cmd, "text")
+		return printVersion(cmd)
 	case doc:
 		return printDoc(cmd.OutOrStdout())
 	case len(args) > 0:

@@ -18,7 +18,6 @@ import (
 
 // testFlags are the flags of test.
 type testFlags struct {
-	pattern string
 	updates bool
 	format  choice
 	input
@@ -46,27 +45,21 @@ there is an error, such as a config that cannot be read.`,
 		Example: `  # Run all tests in a directory.
   pillion test tests
 
-  # Run the tests with some names.
-  pillion test tests --run 'logs|proxy'
-
   # Accept the results after a change of the config. Read the diff before you commit it.
   pillion test tests --update`,
 	}
 	flags.verifies = true // so that ignored files are counted
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return flags.run(cmd.Context(), func(ctx context.Context) error { return flags.test(ctx, cmd, args) })
+		return flags.test(cmd.Context(), cmd, args)
 	}
 	cmd.Flags().SortFlags = false
 	flags.addConfigFlag(cmd.Flags())
-	cmd.Flags().StringVar(&flags.pattern, "run", "",
-		"run only tests with a path that matches `PATTERN`, a regular expression")
 	cmd.Flags().BoolVar(&flags.updates, "update", false,
 		"write the results to the files in expected/ and to expected.yaml where they exist, all of them or none")
 	flags.format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	flags.messages.addFlags(cmd)
 	cmd.Flags().Lookup("quiet").Usage = "print only tests that do not pass"
 	cmd.Flags().Lookup("verbose").Usage = "print every file that is passed over"
-	cmd.Flags().DurationVar(&flags.timeout, "timeout", 0, "give up after this time, such as 30s; 0 means never")
 	return cmd
 }
 
@@ -133,7 +126,7 @@ func (f *testFlags) update(ctx context.Context, cmd *cobra.Command, results []*t
 			changes = append(changes, files.Change(u))
 		}
 	}
-	err := f.write(ctx, func(ctx context.Context) error { return files.Write(ctx, changes) })
+	err := writeFiles(ctx, changes)
 	if err == nil && !f.quiet {
 		fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(len(changes), "file"), "written")
 	}

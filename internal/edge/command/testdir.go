@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -29,13 +28,9 @@ type testDir struct {
 // ownFiles are the names by which a directory is a test. All other files in it are manifests.
 var ownFiles = []string{defaultConfig, testcase.TextsDir, testcase.ListFile}
 
-// findTests finds the tests in directories that the flags choose, in the order of their paths.
+// findTests finds the tests in directories, in the order of their paths.
 func (f *testFlags) findTests(ctx context.Context, cmd *cobra.Command, dirs []string) ([]testDir, error) {
-	chosen, err := regexp.Compile(f.pattern)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("--run: %w; write a regular expression, such as 'logs|proxy'", err)
-	case len(dirs) == 0 || slices.Contains(dirs, ""): // of a variable, as a rule
+	if len(dirs) == 0 || slices.Contains(dirs, "") { // of a variable, as a rule
 		return nil, errors.New("the directory to test is missing, or its name is empty; use: pillion test DIR")
 	}
 	paths, err := searchTests(dirs)
@@ -43,10 +38,8 @@ func (f *testFlags) findTests(ctx context.Context, cmd *cobra.Command, dirs []st
 		return nil, err
 	}
 	nested := nestedIn(paths)
-	isOther := func(dir string) bool { return !chosen.MatchString(filepath.ToSlash(dir)) }
-	paths = slices.DeleteFunc(paths, isOther)
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("there is no test in %s; a test is a directory with %s, and its path matches --run",
+		return nil, fmt.Errorf("there is no test in %s; a test is a directory with %s",
 			strings.Join(dirs, ", "), strings.Join(ownFiles, " or "))
 	}
 	project, err := f.projectConfigs(ctx, cmd, paths)

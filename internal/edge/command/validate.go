@@ -1,7 +1,6 @@
 package command
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -26,22 +25,20 @@ file (.pillion.yaml, here or above), and the file itself.`,
 		Args: noArguments,
 	}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		return in.run(cmd.Context(), func(ctx context.Context) error {
-			if err := in.openProject(ctx, cmd, nil); err != nil {
-				return err
-			}
-			configs, err := in.readConfigs(ctx, cmd)
-			if err != nil {
-				return err
-			}
-			config, findings := engine.ReadConfig(newSources(configs)...)
-			findings = append(findings, in.project.unknownInjectors(config.Names())...)
-			err = in.writeFindings(cmd.ErrOrStderr(), findings)
-			if err == nil && !in.quiet {
-				fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(len(config.Injectors()), "valid injector"))
-			}
+		if err := in.openProject(cmd.Context(), cmd, nil); err != nil {
 			return err
-		})
+		}
+		configs, err := in.readConfigs(cmd.Context(), cmd)
+		if err != nil {
+			return err
+		}
+		config, findings := engine.ReadConfig(newSources(configs)...)
+		findings = append(findings, in.project.unknownInjectors(config.Names())...)
+		err = in.writeFindings(cmd.ErrOrStderr(), findings)
+		if err == nil && !in.quiet {
+			fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(len(config.Injectors()), "valid injector"))
+		}
+		return err
 	}
 	in.addConfigFlag(cmd.Flags())
 	in.addProjectFlag(cmd)

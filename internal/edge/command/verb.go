@@ -24,8 +24,6 @@ type verbRun struct {
 	verifies  bool // whether the config has the action Verify, which the verb may ignore
 	manifests []finding.Source
 	passed    []files.Passed  // in the directories of the manifests
-	adopted   []files.Change  // of the config, see adopt
-	images    []outcome.Image // in them
 	roots     map[string]bool // the files of the kustomizations to build, and whether they were built
 	built     []string        // the real paths of the files that they were built of
 	// directories are those of the manifests, and below, by their real paths.
@@ -44,13 +42,11 @@ type resultWriter func(context.Context, *cobra.Command, *verbRun) error
 // runs completes a command that runs the config of its flags on the manifests of its flags and arguments.
 func (in *input) runs(cmd *cobra.Command, adapt adapter, show resultWriter) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return in.run(cmd.Context(), func(ctx context.Context) error {
-			w, err := in.apply(ctx, cmd, args, adapt)
-			if err != nil {
-				return err
-			}
-			return show(ctx, cmd, w)
-		})
+		w, err := in.apply(cmd.Context(), cmd, args, adapt)
+		if err != nil {
+			return err
+		}
+		return show(cmd.Context(), cmd, w)
 	}
 	in.addFlags(cmd)
 	return cmd
@@ -67,10 +63,9 @@ func (in *input) apply(ctx context.Context, cmd *cobra.Command, args []string, a
 		return nil, err
 	}
 	config, findings := in.readInjectors(configs)
-	adaptAll := func(config engine.Config) engine.Config { return in.rollingOut(adapt(config)) }
-	w := &verbRun{config: adaptAll(config), verifies: config.Verifies()}
+	w := &verbRun{config: in.rollingOut(adapt(config)), verifies: config.Verifies()}
 	if !finding.HasError(findings) {
-		if err := in.applyToAll(ctx, cmd, args, w, configs, adaptAll); err != nil {
+		if err := in.applyToAll(ctx, cmd, args, w, configs); err != nil {
 			return nil, err
 		}
 	}
@@ -112,11 +107,11 @@ func (in *input) readInjectors(configs []files.File) (engine.Config, []finding.F
 
 // applyToAll runs the config on files and kustomizations.
 func (in *input) applyToAll(
-	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File, adapt adapter,
+	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File,
 ) error {
 	in.learnRoots()
 	if len(in.kustomizations) == 0 || len(in.paths) > 0 {
-		err := in.applyToFiles(ctx, cmd, args, w, configs, adapt)
+		err := in.applyToFiles(ctx, cmd, args, w, configs)
 		if isBroken := w.Run.IsRefused() && len(w.Run.Workloads) == 0; err != nil || isBroken {
 			return err
 		}
@@ -149,7 +144,7 @@ func (in *input) applyToAll(
 
 // applyToFiles reads the manifests of the flags and arguments, and runs the config on them.
 func (in *input) applyToFiles(
-	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File, adapt adapter,
+	ctx context.Context, cmd *cobra.Command, args []string, w *verbRun, configs []files.File,
 ) error {
 	collectAt(60) // most of a tree is garbage soon; a single large file takes 2% longer for it
 	found, err := in.readManifests(ctx, cmd, args, configs)
@@ -176,11 +171,7 @@ func (in *input) applyToFiles(
 		w.config = w.config.InParts()
 	}
 	w.Result, err = engine.Apply(ctx, w.config, w.manifests...)
-	w.Run.General = append(w.Run.General, repeatedObjects(w.Run.Workloads, found.Kustomizations)...)
 	w.Run.Makers = append(w.Run.Makers, found.Makers...)
-	if err == nil && in.adoptImages {
-		err = in.adopt(ctx, w, configs, adapt)
-	}
 	if isPart {
 		in.project.noteFiles(w.Run.Workloads)
 	}
@@ -225,7 +216,7 @@ func (in *input) choose(config engine.Config) (engine.Config, error) {
 
 // newChange completes a verb that changes manifests, and prints them or writes them back to their files.
 func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
-	out := output{format: choice{value: "yaml", from: []string{"yaml", "json", "name"}}}
+	out := output{format: choice{value: "yaml", from: []string{"yaml", "name"}}}
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return out.check(cmd, in) }
 	keepGoing := false
 	adaptForFlags := func(config engine.Config) engine.Config {
@@ -240,7 +231,7 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 		switch {
 		case !w.Run.Writes():
 		case in.inPlace:
-			written, err = in.writeBack(ctx, w)
+			written, err = writeBack(ctx, w)
 		default:
 			err = out.print(cmd.OutOrStdout(), w)
 		}
@@ -252,9 +243,6 @@ func newChange(in *input, adapt adapter, cmd *cobra.Command) *cobra.Command {
 			fmt.Fprintln(cmd.ErrOrStderr(), escape.Line("warning: "+noStamps(in.injectors, w.Run.Workloads)))
 		}
 		if in.inPlace && !in.quiet && (err == nil || errors.Is(err, errFailed) && w.Run.Writes()) {
-			for _, image := range w.images {
-				fmt.Fprintln(cmd.ErrOrStderr(), escape.Line(image.At+": image "+image.Wanted+" -> "+image.Is))
-			}
 			fmt.Fprintln(cmd.ErrOrStderr(), spelling.Plural(written, "file"), "written")
 		}
 		return err

@@ -49,8 +49,8 @@ kind is not known, a stamp is missing, an object is left out or pods are made el
   # The same with annotations on a pull request in GitHub.
   pillion verify -c injector.yaml -f k8s/ -R -o github
 
-  # The same with a file for code scanning, such as GitHub's.
-  pillion verify -c injector.yaml -f k8s/ -R -o sarif > pillion.sarif
+  # Write a comment for a pull request.
+  pillion verify -c injector.yaml -f k8s/ -R -o markdown > comment.md
 
   # Verify what all overlays build.
   pillion verify -c injector.yaml -k overlays -R`,

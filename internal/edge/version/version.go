@@ -20,22 +20,20 @@ var (
 
 // Build describes how a program was built. Commit and Date are empty if they are unknown.
 type Build struct {
-	Version  string `json:"version"`
-	Commit   string `json:"commit,omitempty"`
-	Date     string `json:"date,omitempty"` // of the commit, in RFC 3339
-	Go       string `json:"go"`
-	Platform string `json:"platform"`
+	Version string
+	Commit  string
+	Date    string // of the commit, in RFC 3339
+	Go      string
 }
 
 // Current returns the build of this program.
 func Current() Build {
 	recorded := readRecorded()
 	return Build{
-		Version:  cmp.Or(version, recorded.Version, "(devel)"),
-		Commit:   cmp.Or(commit, recorded.Commit),
-		Date:     cmp.Or(date(epoch), recorded.Date),
-		Go:       runtime.Version(),
-		Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Version: cmp.Or(version, recorded.Version, "(devel)"),
+		Commit:  cmp.Or(commit, recorded.Commit),
+		Date:    cmp.Or(date(epoch), recorded.Date),
+		Go:      runtime.Version(),
 	}
 }
 

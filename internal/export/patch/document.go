@@ -8,12 +8,9 @@ import (
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
-// Mark begins every exported file.
-const Mark = "# Made by pillion export"
-
 // The first lines of a file say what it is for, and what patches do not do, because nobody sees that in the patches.
 const (
-	head = Mark + ` from %s. Change the config and export it again.
+	head = `# Made by pillion export from %s. Change the config and export it again.
 # %s. Check the result, here and in CI. This finds most of what patches cannot do:
 #   %s | pillion verify -c injector.yaml -f -
 # Targets read a workload before its kustomization sets labels, namespace and prefixes: write the labels and the marker of the pod template

@@ -26,7 +26,7 @@ var (
 	}
 	// meaningless is about what patches do not do. Most of it, pillion verify does with the same config.
 	meaningless = []string{
-		"checks", "expect", "report", "onDrift", "kubernetesVersion", "defaultNamespace", "namespaceLabels", "podResources",
+		"checks", "expect", "report", "onDrift", "kubernetesVersion", "defaultNamespace", "namespaceLabels",
 		"onConflict.env", "onConflict.mountPath",
 	}
 )

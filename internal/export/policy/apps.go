@@ -204,19 +204,6 @@ func (e *appEntry) hasPart(value string, part term) term {
 	return part.in(fmt.Sprintf("(%[1]s + %[2]s + %[1]s).contains(%[1]s + ", separator, value), " + "+separator+")")
 }
 
-// withResources returns the names of the containers that an injector adds with resources. A pod with resources of its
-// own is left alone then, because CEL cannot add quantities exactly.
-func withResources(p *injector.Plan) (all []string) {
-	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
-		if !isEmpty(node.Get(c.Body, "resources")) {
-			all = append(all, c.Name)
-		}
-	}
-	return all
-}
-
-func isEmpty(n *node.Node) bool { return node.IsNull(n) || len(node.Resolve(n).Content) == 0 }
-
 // overlap reports whether two entries of appContainers may be for the same container.
 func overlap(a, b *injector.AppContainers) bool {
 	return a.Includes("") || b.Includes("") || slices.ContainsFunc(a.Names, b.Includes)

@@ -89,14 +89,6 @@ func every(conditions ...term) term {
 	return term{parts: conditions, separator: " &&"}
 }
 
-// either returns the condition that one of the conditions holds.
-func either(conditions ...term) term {
-	if len(conditions) == 1 {
-		return conditions[0]
-	}
-	return term{open: "(", parts: conditions, separator: " ||", close: ")"}
-}
-
 // quote returns a string as a literal. Go's quoting is valid in CEL, as a test in test/admission shows for every
 // character.
 func quote(text string) string { return strconv.Quote(text) }

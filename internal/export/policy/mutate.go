@@ -39,10 +39,6 @@ func (p *printer) mutating() *policy {
 		for i, n := range s.needs {
 			s.who.addNeed(fmt.Sprintf("has-value-%d", i+1), n.written, n.expression)
 		}
-		if len(withResources(s.Plan)) > 0 {
-			s.who.addNeed("without-own-resources", "which would have to grow, and CEL cannot add quantities exactly",
-				"!has(object.spec.resources)")
-		}
 	}
 	p.selectPods()
 	m.addToPod()

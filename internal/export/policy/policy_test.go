@@ -124,7 +124,6 @@ var (
 		"onDrift", "expect", "report", // about runs on manifests
 		"kubernetesVersion",                                // decided when policies are exported
 		"defaultNamespace", "namespaceLabels", "workloads", // the API server knows
-		"podResources", // a pod with a block of its own is left alone
 	}
 )
 

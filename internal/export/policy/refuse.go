@@ -13,6 +13,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/config/variable"
 	"pillion.dev/pillion/internal/export/refusal"
 	"pillion.dev/pillion/internal/pods/check"
@@ -65,7 +66,7 @@ func (c *candidate) ownRefusals() []refusal.Entry {
 		},
 		{
 			Field: "${workload.name}",
-			Find: texts(func(t injector.Text) bool {
+			Find: texts(func(t schema.Text) bool {
 				return uses(t, variable.WorkloadName) || uses(t, variable.WorkloadKind)
 			}),
 			Policy: refusal.Reason{
@@ -76,7 +77,7 @@ func (c *candidate) ownRefusals() []refusal.Entry {
 		},
 		{
 			Field: "${...}",
-			Find:  texts(func(t injector.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
+			Find:  texts(func(t schema.Text) bool { return t.Varies() && (!isText(t.Type) || c.isKey(t.Path)) }),
 			Policy: refusal.Reason{
 				When: "in names of containers, volumes, variables and envFrom, in paths of mounts, " +
 					"and in ports, numbers and lists of podSpec",
@@ -103,7 +104,7 @@ func (c *candidate) ownRefusals() []refusal.Entry {
 			},
 		},
 		{
-			Field: "--kubernetes-version",
+			Field: "kubernetesVersion",
 			Find: refusal.IfSpec(func(*v1alpha1.SidecarInjectorSpec) bool {
 				isOld := c.options.Minor < firstValidating || c.options.Minor < firstMutating && c.options.Mutate
 				return isOld && len(c.before) == 0
@@ -182,7 +183,7 @@ func (p Policies) tooLong() []finding.Finding {
 }
 
 // texts returns a function that finds the texts with variables that a condition holds for.
-func texts(isSo func(injector.Text) bool) refusal.Finder {
+func texts(isSo func(schema.Text) bool) refusal.Finder {
 	return func(p *injector.Plan) (all []string) {
 		for _, text := range p.Texts() {
 			if isSo(text) {
@@ -193,7 +194,7 @@ func texts(isSo func(injector.Text) bool) refusal.Finder {
 	}
 }
 
-func uses(t injector.Text, name string) bool {
+func uses(t schema.Text, name string) bool {
 	return slices.ContainsFunc(t.Segments(), func(s variable.Segment) bool { return s.Name == name })
 }
 

@@ -161,12 +161,6 @@ func TestWho(t *testing.T) {
 			"condition not-meant-to-finish", `object.spec.?restartPolicy.orValue("Always") == "Always"`,
 		},
 		{
-			"so are those with resources of their own, if the sidecar has some",
-			"containers: [{name: a, image: i, resources: {requests: {cpu: 1}}}]",
-			"condition without-own-resources", "!has(object.spec.resources)",
-		},
-		{"a sidecar without resources is for them as well", sidecar, "condition without-own-resources", ""},
-		{
 			"so are those without the value of a variable", "containers: [{name: a, image: \"${pod.labels['tier']}\"}]",
 			"condition has-value-1", `"tier" in object.metadata.?labels.orValue({})`,
 		},
@@ -469,12 +463,6 @@ func TestValidations(t *testing.T) {
 			"a variable of the config must have a value", "containers: [{name: a, image: \"${pod.labels['tier']}\"}]",
 			"check VariableUnset: ${pod.labels['tier']} has no value in this pod",
 			`"tier" in object.metadata.?labels.orValue({})`,
-		},
-		{
-			"a pod with resources of its own must have the sidecar already", field("resources: {limits: {cpu: 1}}"),
-			"check InvalidResources: the pod has resources of its own, which a policy cannot increase; " +
-				"inject its manifest with pillion",
-			`!has(object.spec.resources) || ["a"].all(n, n in variables.names)`,
 		},
 	})
 }

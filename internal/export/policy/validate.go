@@ -70,7 +70,7 @@ func (p *printer) requireEntry(s *subject, op injector.Operation) {
 		body = op.Body()
 	}
 	isEntry := "(c, c.name == " + quote(op.Key) + ")"
-	differing := differingFields(body, pod.Element(pod.Type(podSpec, list)), op.SharesResources)
+	differing := differingFields(body, pod.Element(pod.Type(podSpec, list)))
 	if len(differing) == 0 {
 		p.require(s, atom(of+".exists"+isEntry), false, "%s", thing)
 		return
@@ -89,16 +89,12 @@ func (p *printer) requireEntry(s *subject, op injector.Operation) {
 
 // differingFields returns an expression for each declared field of the entry c: its name if it differs, or "". Entries
 // of lists that have keys are fields of their own.
-func differingFields(declared *node.Node, t reflect.Type, sharesResources bool) (all []term) {
+func differingFields(declared *node.Node, t reflect.Type) (all []term) {
 	add := func(name string, conditions []term) {
 		if len(conditions) == 0 {
 			return
 		}
 		condition := every(conditions...)
-		if name == "resources" && sharesResources {
-			// In a manifest with resources of the pod, the sidecar has none.
-			condition = either(atom("has(object.spec.resources)"), condition)
-		}
 		all = append(all, condition.in("", ` ? "" : `+quote(oneLine(name))))
 	}
 	for key, value := range node.Fields(declared) {
@@ -122,13 +118,6 @@ func (p *printer) validateNeeds(s *subject) {
 	for _, n := range s.needs {
 		p.validate(s, atom(n.expression), validation{
 			message: fmt.Sprintf("%s: %s has no value in this pod", finding.VariableUnset, n.written),
-		})
-	}
-	if declared := withResources(s.Plan); len(declared) > 0 {
-		areThere := names(declared).in("!has(object.spec.resources) || ", ".all(n, n in variables.names)")
-		p.validate(s, areThere, validation{
-			message: string(finding.InvalidResources) +
-				": the pod has resources of its own, which a policy cannot increase; inject its manifest with pillion",
 		})
 	}
 }

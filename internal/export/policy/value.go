@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/schema"
 	"pillion.dev/pillion/internal/config/variable"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -124,7 +125,7 @@ func (p *printer) fill(in *injector.Injector) (*injector.Injector, []need) {
 }
 
 // scalar returns the scalar for a text with variables.
-func (f *filler) scalar(text injector.Text) *node.Node {
+func (f *filler) scalar(text schema.Text) *node.Node {
 	if !text.Varies() {
 		literal, _ := text.Expand(variable.Subject{})
 		return node.String(literal)
@@ -176,7 +177,7 @@ func (f *filler) ofPod(s variable.Segment, rule int) string {
 		value = withDefault(value, s.Default)
 	} else {
 		needed := atom(isSet)
-		usesContainer := func(t injector.Text) bool { return t.Rule == rule && t.UsesContainer() }
+		usesContainer := func(t schema.Text) bool { return t.Rule == rule && t.UsesContainer() }
 		if rule >= 0 && !f.in.AppContainers[rule].Includes("") && slices.ContainsFunc(f.in.Texts(), usesContainer) {
 			needed = f.each(&f.in.AppContainers[rule], needed)
 		}

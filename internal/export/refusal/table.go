@@ -118,7 +118,6 @@ var Table = []Entry{
 		Patch:  Reason{"Skip, Error", perPod + "run Pillion as a post-renderer of Helm"},
 	},
 	// What an export does not know, the cluster or the next run does.
-	{Field: "InitializerConfiguration"},
 	{Field: "the namespace of the workload"},
 	{Field: "the containers of the pod"},
 	{

@@ -21,7 +21,7 @@ func write(t *testing.T, format string, p auditreport.Page) string {
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
-	for _, format := range []string{"table", "wide", "json", "prometheus"} {
+	for _, format := range []string{"table", "wide", "json"} {
 		t.Run(format, func(t *testing.T) {
 			for range 2 { // the second page must be the same
 				golden.Check(t, filepath.Join("testdata", "cluster."+format), write(t, format, sample.Audit(40)))

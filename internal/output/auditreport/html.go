@@ -26,10 +26,6 @@ func HTML(w io.Writer, p Page) error {
 		Counts: counts.onPage(p.noun()), Findings: page.Lines(p.Audit.Findings), Groups: groups(p.Audit.Rows),
 		Advice: adviceOf(lines),
 	}
-	if shown := len(p.Audit.Rows); p.Total > shown {
-		text := fmt.Sprintf("Filtered: %d of %s.", shown, spelling.Plural(p.Total, p.noun()))
-		out.Notes = append(out.Notes, page.Line{Text: text})
-	}
 	seen := map[*workload]bool{}
 	for _, l := range lines {
 		if !seen[l.workload] && len(seen) < most { // the first is the worst

@@ -18,9 +18,8 @@ func JSON(w io.Writer, p Page) error {
 			"injector", o.Injector, "counts", o.Counts, "template,omitempty", o.Template, "cause,omitempty", o.Cause,
 			"explanation,omitempty", cutJSON(o.Explanation)))
 	}
-	total := max(p.Total, len(p.Audit.Rows))
 	counts := CountsOf(p.Audit.Rows)
-	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, counts, total),
+	return page.WriteJSON(w, append(page.Document("Audit", p.Title, p.Injectors, audit.States, counts),
 		"owners", owners, "pods", page.EntriesOf(p.Audit.Rows, podJSON), "findings", page.Findings(p.Audit.Findings)))
 }
 

@@ -1,4 +1,4 @@
-// Package auditreport writes audits as tables, JSON, an HTML page, and metrics.
+// Package auditreport writes audits as tables, JSON and an HTML page.
 package auditreport
 
 import (
@@ -16,7 +16,6 @@ type Page struct {
 	Title     string
 	Injectors []string // by name, in order
 	Audit     audit.Audit
-	Total     int // the number of rows with those that filters leave out; 0 if there are no filters
 }
 
 // Formats are the formats of a page.
@@ -25,7 +24,6 @@ var Formats = page.Formats[Page]{
 	{Name: "wide", Write: Wide},
 	{Name: "json", Write: JSON},
 	{Name: "html", Write: HTML},
-	{Name: "prometheus", Write: Prometheus},
 }
 
 // hasOneInjector reports whether a column for the injector would have the same name in all lines.

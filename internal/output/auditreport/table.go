@@ -70,9 +70,6 @@ func (p Page) summary() string {
 	if len(reasons) > 0 {
 		text += " (" + strings.Join(reasons, ", ") + ")"
 	}
-	if shown := len(p.Audit.Rows); p.Total > shown {
-		text += fmt.Sprintf("; %d of %d are shown", shown, p.Total)
-	}
 	return text
 }
 

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"pillion.dev/pillion/internal/audit"
 	"pillion.dev/pillion/internal/output/auditreport"
 	"pillion.dev/pillion/internal/pods/live"
@@ -93,20 +91,6 @@ func TestReasonsAreComplete(t *testing.T) {
 	p.Audit.Rows[0].Message = strings.Repeat("long ", 50) + "end"
 	if got := write(t, "table", p); !strings.Contains(got, "long end\n") {
 		t.Errorf("got\n%s", got)
-	}
-}
-
-func TestATableCountsThePodsOfAnOwnerThatFiltersLeaveOut(t *testing.T) {
-	p := page(audit.Group{Cause: audit.RollingOut}, audit.Stale, audit.Current, audit.Current, audit.Skipped, audit.Stale)
-	p.Total, p.Audit.Rows = 5, append(p.Audit.Rows[:1:1], p.Audit.Rows[4]) // --only stale
-	want := `NAMESPACE   OWNER            STATE   PODS   REASON
-shop        deployment/web   stale   2/4    rolling out
-
-2 stale; 2 of 5 are shown
-stale: deployment/web (shop): new pods are as declared, and replace these; to follow a rollout: ` +
-		"kubectl rollout status deployment/web -n shop\n"
-	if diff := cmp.Diff(want, write(t, "table", p)); diff != "" {
-		t.Error(diff)
 	}
 }
 

@@ -29,16 +29,12 @@ func EntriesOf[Entry, Made any](list []Entry, of func(Entry) Made) Entries {
 	}
 }
 
-// WriteJSON writes a value as JSON and escapes characters that a terminal would act on instead of showing them. It
+// WriteJSON writes an object as JSON and escapes characters that a terminal would act on instead of showing them. It
 // makes and writes one member of an object, and one of Entries in it, at a time: the whole may take much more memory
 // than what it is made of.
-func WriteJSON(w io.Writer, value any) error {
+func WriteJSON(w io.Writer, o Object) error {
 	p := &printer{out: bufio.NewWriter(w)}
-	if o, isObject := value.(Object); isObject {
-		p.writeObject(o)
-	} else {
-		p.writeValue(value, 0)
-	}
+	p.writeObject(o)
 	p.out.WriteByte('\n') //nolint:errcheck // Flush returns the error
 	return cmp.Or(p.err, p.out.Flush())
 }
@@ -82,7 +78,7 @@ func (o Object) members() iter.Seq2[string, any] {
 
 // Document returns the start of a report. The counts have a number for each of the states.
 func Document[State ~string](
-	kind, title string, injectors []string, states []State, counts map[State]int, total int,
+	kind, title string, injectors []string, states []State, counts map[State]int,
 ) Object {
 	all := map[State]int{}
 	for _, state := range states {
@@ -90,7 +86,7 @@ func Document[State ~string](
 	}
 	return Object{
 		"apiVersion", "pillion.dev/v1alpha1", "kind", kind, "title", title,
-		"injectors", append([]string{}, injectors...), "counts", all, "total", total,
+		"injectors", append([]string{}, injectors...), "counts", all,
 	}
 }
 

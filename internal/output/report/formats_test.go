@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"encoding/xml"
 	"math"
 	"path/filepath"
@@ -37,7 +36,7 @@ func under(o outcome.Outcome) *outcome.Workload {
 }
 
 func TestFormatsAreAsTheGoldenFilesShow(t *testing.T) {
-	for _, format := range []string{"table", "wide", "json", "markdown", "sarif", "junit", "github"} {
+	for _, format := range []string{"table", "wide", "json", "markdown", "junit", "github"} {
 		t.Run(format, func(t *testing.T) {
 			for range 2 { // the second page must be the same
 				golden.Check(t, filepath.Join("testdata", "fleet."+format), write(t, format, sample.Fleet(12)))
@@ -102,7 +101,7 @@ func TestNoReportHasCommandsForTheLogOfCI(t *testing.T) {
 		Edits:   edit.Whole(before, append(before, "b: c\n"...)),
 	}}}}
 	command := regexp.MustCompile(`##[a-z]*\[|(?m:^\s*::)`)
-	for _, format := range []string{"table", "wide", "json", "sarif", "junit", "html", "markdown"} {
+	for _, format := range []string{"table", "wide", "json", "junit", "html", "markdown"} {
 		if got := write(t, format, page); command.MatchString(got) {
 			t.Errorf("%s has %q in\n%.2000s", format, command.FindString(got), got)
 		}
@@ -155,73 +154,5 @@ func TestJSONHasANumberEvenForInfinity(t *testing.T) {
 		if got := write(t, format, page); strings.Contains(got, "<nil>") {
 			t.Errorf("%s writes %.300q", format, got)
 		}
-	}
-}
-
-func TestSARIFPutsEachResultIntoAFileOfTheRepository(t *testing.T) {
-	object := &finding.Object{Kind: "Pod", Name: "p"}
-	warning := func(file *finding.File) finding.Finding {
-		return finding.Finding{
-			Severity: finding.Warning, Code: finding.NoDigest, Message: "see [this](https://example.com)", Object: object,
-			File: file,
-		}
-	}
-	page := report.Page{Run: outcome.Run{
-		General: []finding.Finding{{Severity: finding.Error, Code: finding.TooFewMatches, Message: "none"}},
-		Workloads: []*outcome.Workload{
-			{File: &finding.File{Path: `apps\a b%.yaml`, Line: 7, Column: 5}, General: []finding.Finding{warning(nil), {
-				Severity: finding.Info,
-				Code:     finding.NoPodTemplate,
-			}}},
-			{General: []finding.Finding{warning(&finding.File{Path: "/etc/x.yaml"}), warning(&finding.File{Path: "c:x.yaml"})}},
-			{General: []finding.Finding{warning(nil)}},
-			{File: &finding.File{Path: finding.Stdin, Line: 3}, General: []finding.Finding{warning(nil)}},
-		},
-	}}
-	var log struct {
-		Runs []struct {
-			Tool struct {
-				Driver struct{ Rules []struct{ ID string } }
-			}
-			Invocations []struct {
-				ToolExecutionNotifications []struct{ Message struct{ Text string } }
-			}
-			Results []struct {
-				RuleID    string
-				RuleIndex int
-				Message   struct{ Text string }
-				Locations []struct {
-					PhysicalLocation struct {
-						ArtifactLocation struct{ URI, URIBaseID string }
-						Region           struct{ StartLine, StartColumn int }
-					}
-				}
-			}
-		}
-	}
-	if err := json.Unmarshal([]byte(write(t, "sarif", page)), &log); err != nil {
-		t.Fatal(err)
-	}
-	run := log.Runs[0]
-	var places []string
-	for _, r := range run.Results {
-		if run.Tool.Driver.Rules[r.RuleIndex].ID != r.RuleID {
-			t.Errorf("%s is rule %d, which is %s", r.RuleID, r.RuleIndex, run.Tool.Driver.Rules[r.RuleIndex].ID)
-		}
-		if r.Message.Text != "see [this] (https://example.com)" {
-			t.Errorf("a name became a link: %s", r.Message.Text)
-		}
-		at := r.Locations[0].PhysicalLocation
-		places = append(places, at.ArtifactLocation.URIBaseID+" "+at.ArtifactLocation.URI)
-	}
-	want := []string{"%SRCROOT% apps/a%20b%25.yaml", " file:///etc/x.yaml", "%SRCROOT% ./c:x.yaml"}
-	if diff := cmp.Diff(want, places); diff != "" {
-		t.Error(diff)
-	}
-	if got := run.Results[0].Locations[0].PhysicalLocation.Region; got.StartLine != 7 || got.StartColumn != 5 {
-		t.Errorf("it is at %v, want 7 and 5", got)
-	}
-	if got := len(run.Invocations[0].ToolExecutionNotifications); got != 3 {
-		t.Errorf("%d notifications, want one for the run, and one each for the pods of no file and of standard input", got)
 	}
 }

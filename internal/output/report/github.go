@@ -49,6 +49,9 @@ func GitHubLine(f finding.Finding) string {
 	return text.String()
 }
 
+// inFile reports whether a finding has a file that other programs can open.
+func inFile(f finding.Finding) bool { return f.File != nil && f.File.Path != finding.Stdin }
+
 // escapeData escapes characters that would end a workflow command, so that a manifest cannot begin its own, or that
 // would move the cursor of a terminal that shows the log.
 func escapeData(text string) string { return strings.ReplaceAll(escape.Line(text), "%", "%25") }

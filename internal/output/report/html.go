@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -50,9 +49,6 @@ func (p Page) Model() page.Page {
 // notes returns what a reader has to know before the counts.
 func (p Page) notes() []page.Line {
 	var notes []page.Line
-	if shown := len(p.Run.Workloads); p.Total > shown {
-		notes = append(notes, page.Line{Text: fmt.Sprintf("Filtered: %d of %s.", shown, spelling.Plural(p.Total, "workload"))})
-	}
 	if held := p.Run.Counts()[decision.HeldBack]; held > 0 {
 		text := "Nothing is written until the errors are settled: " + spelling.Plural(held, "workload") + " held back for the errors of others."
 		notes = append(notes, page.Line{Class: finding.Error.String(), Text: text})

@@ -14,8 +14,7 @@ import (
 // JSON writes the page for programs. Its fields are an API, described in docs/reference/report.md: they are added and
 // never renamed. Lists are never null; unknown values are left out.
 func JSON(w io.Writer, p Page) error {
-	total := max(p.Total, len(p.Run.Workloads))
-	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, decision.All(), p.Run.Counts(), total),
+	return page.WriteJSON(w, append(page.Document("Explanation", p.Title, p.Injectors, decision.All(), p.Run.Counts()),
 		"changes", append([]outcome.ChangeCount{}, p.Run.Changes()...), "cost,omitempty", p.Run.Cost().String(),
 		"elsewhere", page.EntriesOf(p.Run.MakerCounts(), makersJSON),
 		"workloads", page.EntriesOf(p.Run.Workloads, workloadJSON), "findings", page.Findings(p.general())))

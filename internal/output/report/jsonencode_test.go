@@ -19,20 +19,15 @@ func TestJSONHasNothingThatATerminalActsOn(t *testing.T) {
 		Object: finding.Object{Kind: "Pod", Name: name}, File: &finding.File{Path: name},
 		General: []finding.Finding{{Severity: finding.Error, Code: "Code", Message: name}},
 	})
-	for _, format := range []string{"json", "sarif"} {
-		got := write(t, format, page)
-		if i := strings.IndexFunc(got, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
-			t.Errorf("%s has %q", format, got[i:i+10])
-		}
-		if !json.Valid([]byte(got)) {
-			t.Errorf("%s is not JSON", format)
-		}
+	got := write(t, "json", page)
+	if i := strings.IndexFunc(got, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }); i >= 0 {
+		t.Errorf("it has %q", got[i:i+10])
 	}
 	var back struct{ Title string }
-	if err := json.Unmarshal([]byte(write(t, "json", page)), &back); err != nil || back.Title != name {
+	if err := json.Unmarshal([]byte(got), &back); err != nil || back.Title != name {
 		t.Errorf("got %q back, want %q (%v)", back.Title, name, err)
 	}
-	if got := write(t, "json", page); !strings.Contains(got, `a\u009b2J\u202eb\u200f\u007f\u2066c\udb40\udc01\ufeff é 😀`) {
+	if !strings.Contains(got, `a\u009b2J\u202eb\u200f\u007f\u2066c\udb40\udc01\ufeff é 😀`) {
 		t.Errorf("got %.200q", got)
 	}
 }

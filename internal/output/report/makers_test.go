@@ -41,7 +41,6 @@ func TestEveryFormatHasWhatMakesPodsElsewhere(t *testing.T) {
 		"json":     {`"covered": 1`, `"notChecked": 4`, `"reason": "CI renders it"`, `"from": "oci://registry.example.com/charts/c1"`},
 		"html":     {"5 HelmReleases: 1 covered, 4 not checked", "4 HelmReleases make pods that are not checked here"},
 		"markdown": {"5 HelmReleases: 1 covered, 4 not checked", "NotRendered"},
-		"sarif":    {`"ruleId": "NotRendered"`, "4 HelmReleases make pods"},
 		"junit":    {"NotRendered", "4 HelmReleases make pods"},
 		"github":   {"::error", "NotRendered", "4 HelmReleases make pods"},
 	} {
@@ -52,7 +51,7 @@ func TestEveryFormatHasWhatMakesPodsElsewhere(t *testing.T) {
 			}
 		}
 	}
-	if len(report.Formats.Names()) != 8 {
+	if len(report.Formats.Names()) != 7 {
 		t.Error("a format has no test")
 	}
 }
@@ -113,7 +112,7 @@ func TestReportsGrowWithWhatMakesPodsElsewhere(t *testing.T) {
 		run := releases(count)
 		return func() time.Duration {
 			return growth.Of(t, func() {
-				for _, format := range []string{"table", "json", "html", "sarif"} {
+				for _, format := range []string{"table", "json", "html"} {
 					write(t, format, report.Page{Run: run})
 				}
 			})

@@ -18,7 +18,6 @@ type Page struct {
 	Title     string
 	Run       outcome.Run
 	Injectors []string // by name, in the order in which they ran
-	Total     int      // the number of workloads with those that filters leave out; 0 if there are no filters
 }
 
 // Formats are the formats of a page.
@@ -28,7 +27,6 @@ var Formats = page.Formats[Page]{
 	{Name: "json", Write: JSON},
 	{Name: "html", Write: HTML},
 	{Name: "markdown", Write: Markdown},
-	{Name: "sarif", Write: SARIF},
 	{Name: "junit", Write: JUnit},
 	{Name: "github", Write: GitHub},
 }

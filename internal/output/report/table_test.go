@@ -209,14 +209,3 @@ func TestTheSummaryIsPlainTextWhateverTheNames(t *testing.T) {
 		t.Errorf("a control character is printed: %.60q", b.String()[i:])
 	}
 }
-
-func TestAPageTellsHowMuchItLeavesOut(t *testing.T) {
-	page := mesh(4)
-	page.Total = 200
-	if html := write(t, "html", page); !strings.Contains(html, "Filtered: 4 of 200 workloads.") {
-		t.Error("the page does not mention the filter")
-	}
-	if json := write(t, "json", page); !strings.Contains(json, `"total": 200,`) {
-		t.Error("the JSON does not have the total")
-	}
-}

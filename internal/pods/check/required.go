@@ -9,7 +9,6 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/pods/pod"
-	"pillion.dev/pillion/internal/pods/resources"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -28,15 +27,10 @@ const (
 )
 
 // Required reports injected containers without the resources or the digest that the injector's checks require.
-// For a container that shares the resources of the pod, these count as well.
 func Required(after pod.Template, injected func(name string) bool, spec *v1alpha1.SidecarInjectorSpec) []finding.Finding {
 	checks := spec.Checks
 	if checks.RequireResources == v1alpha1.CheckOff && checks.RequireDigest == v1alpha1.CheckOff {
 		return nil
-	}
-	var shared resources.Amounts
-	if spec.PodResources == v1alpha1.PodResourcesShare {
-		shared = resources.Requests(after.Spec())
 	}
 	var findings []finding.Finding
 	report := func(level v1alpha1.CheckLevel, code finding.Code, path, message string) {
@@ -52,7 +46,7 @@ func Required(after pod.Template, injected func(name string) bool, spec *v1alpha
 			continue
 		}
 		at := after.At("spec." + position.String())
-		if missing := missingResources(container, shared); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
+		if missing := missingResources(container); checks.RequireResources != v1alpha1.CheckOff && len(missing) > 0 {
 			report(checks.RequireResources, finding.NoResources, at+".resources",
 				"container \""+name+"\" has no "+strings.Join(missing, ", no ")+"; add that to its resources (spec.checks.requireResources)")
 		}
@@ -78,11 +72,11 @@ func notPinned(image string) (name, problem string) {
 	return name, ""
 }
 
-// missingResources names the resources that a container lacks and does not share. Without a request, its limit counts:
+// missingResources names the resources that a container lacks. Without a request, its limit counts:
 // Kubernetes fills it in.
-func missingResources(container *node.Node, shared resources.Amounts) []string {
+func missingResources(container *node.Node) []string {
 	has := func(list, name string) bool {
-		return shared[name] != nil || node.Amount(container, "resources", list, name) != ""
+		return node.Amount(container, "resources", list, name) != ""
 	}
 	var missing []string
 	for _, name := range []string{"cpu", "memory"} {

@@ -105,10 +105,10 @@ func (p *checkedPod) podResources() {
 			bound, list = limits[name], "limits" // the pod then requests what its containers do
 		}
 		if bound != nil && requested[name].Cmp(bound) > 0 {
-			p.add(finding.InvalidResources, "pod "+list+" "+name, p.At("spec.resources."+list+"."+name), fmt.Sprintf(
-				"the containers together request %s of %s, and the pod has %s of %s for them; "+
-					"raise that, lower their requests, or set spec.podResources to Grow",
-				resources.Format(name, requested[name]), name, list, node.Text(p.spec, "resources", list, name)))
+			field := p.At("spec.resources." + list + "." + name)
+			p.add(finding.InvalidResources, "pod "+list+" "+name, field, fmt.Sprintf(
+				"the containers together request %s of %s, and %s is %s; raise it, or lower their requests",
+				resources.Format(name, requested[name]), name, field, node.Text(p.spec, "resources", list, name)))
 		}
 	}
 	limited := resources.Sum(p.spec, resources.Limits)
@@ -131,8 +131,9 @@ func (p *checkedPod) containerLimits(limits resources.Amounts) {
 		for _, name := range slices.Sorted(maps.Keys(own)) {
 			if bound := limits[name]; bound != nil && own[name].Cmp(bound) > 0 {
 				p.report(c, finding.InvalidResources, "pod "+name, "resources.limits."+name,
-					"has a limit of %s of %s, and the pod has %s for all of them; lower one, or raise the other",
-					node.Text(c.Node, "resources", "limits", name), name, node.Text(p.spec, "resources", "limits", name))
+					"has a limit of %s of %s, and %s is %s; raise that, or lower the limit of the container",
+					node.Text(c.Node, "resources", "limits", name), name, p.At("spec.resources.limits."+name),
+					node.Text(p.spec, "resources", "limits", name))
 			}
 		}
 	}

@@ -128,8 +128,8 @@ var keptElsewhere = []struct{ rule, what, code, by string }{
 		"the workload is refused", "KnativeLimits", "knative-ports",
 	},
 	{
-		"requests fit into the pod's own resources, in a Deployment, with podResources: Error",
-		"the workload is refused", "InvalidResources", "pod-resources-error",
+		"requests fit into the pod's own resources, in a Deployment",
+		"the workload is refused", "InvalidResources", "pod-resources",
 	},
 	{
 		"the restartPolicy fits the kind",

@@ -10,7 +10,6 @@ import (
 var table = []Row{
 	{Path: "metadata/labels", Noun: "label"},
 	{Path: "metadata/annotations", Noun: "annotation"},
-	{Path: "metadata/initializers/pending", Noun: "pending initializer"}, // of a workload
 
 	{
 		Path: "spec/containers", Keys: name, Noun: "container", Taken: container, Short: "c",

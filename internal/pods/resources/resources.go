@@ -65,24 +65,11 @@ func Requests(container *node.Node) Amounts {
 // Limits returns the limits of a container.
 func Limits(container *node.Node) Amounts { return Read(container, "limits") }
 
-// Bounds returns the limits of a container. Without a limit, its request counts.
-func Bounds(container *node.Node) Amounts {
-	all := Read(container, "requests")
-	maps.Copy(all, Limits(container))
-	return all
-}
-
 // Sum adds up resources of the containers of a pod spec. Native sidecars run beside all containers after them, and of
 // the init containers that end only the largest amount counts.
 func Sum(spec *node.Node, of func(container *node.Node) Amounts) Amounts {
 	running, peak := sums(spec, of)
 	running.raise(peak)
-	return running
-}
-
-// Running adds up resources of the containers of a pod spec that run together: all except the init containers that end.
-func Running(spec *node.Node, of func(container *node.Node) Amounts) Amounts {
-	running, _ := sums(spec, of)
 	return running
 }
 

@@ -40,9 +40,6 @@ func TestWhatCountsOfOneContainer(t *testing.T) {
 		{"a limit without a request is the request", "{requests: {cpu: 1}, " +
 			"limits: {memory: 1Gi}}", resources.Requests, "cpu 1, memory 1Gi"},
 		{"a request is no limit", "{requests: {cpu: 1}, limits: {memory: 1Gi}}", resources.Limits, "memory 1Gi"},
-		{"a limit bounds it", "{requests: {cpu: 1}, limits: {cpu: 2}}", resources.Bounds, "cpu 2"},
-		{"without a limit, the request does", "{requests: {cpu: 1}, " +
-			"limits: {memory: 1Gi}}", resources.Bounds, "cpu 1, memory 1Gi"},
 		{"what is no quantity does not count", "{requests: {cpu: much, " +
 			"memory: 1Gi}}", resources.Requests, "memory 1Gi"},
 		{"nothing is nothing", "{}", resources.Requests, ""},
@@ -127,15 +124,6 @@ func TestWhatLimitsThePod(t *testing.T) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
-	}
-}
-
-func TestWhatRunsTogetherIsWithoutInitContainersThatEnd(t *testing.T) {
-	spec := document(t, "{containers: [{name: a, resources: {requests: {cpu: 1}}}], initContainers: ["+
-		"{name: i, resources: {requests: {cpu: 9}}}, {name: n, restartPolicy: Always, "+
-		"resources: {requests: {cpu: 2}}}]}")
-	if got := written(resources.Running(spec, resources.Requests)); got != "cpu 3" {
-		t.Errorf("got %q", got)
 	}
 }
 

@@ -67,7 +67,7 @@ func writeSection(b *strings.Builder, p preset.Preset, examples fs.FS) error {
 	}
 	fmt.Fprintf(b, "\n## %s\n\n```sh\n%s\n```\n\n", p.Name, commandLine(p))
 	writeSettings(b, p)
-	b.WriteString(strings.Replace(string(text), "{{objects}}", beside, 1))
+	b.WriteString(strings.Replace(string(text), "{{objects}}\n\n", beside, 1))
 	return nil
 }
 
@@ -94,9 +94,10 @@ func writeSettings(b *strings.Builder, p preset.Preset) {
 // objects returns what the preset needs, and where that is.
 func objects(p preset.Preset, examples fs.FS) (string, error) {
 	if len(p.Beside) == 0 {
-		return "Nothing else is needed.", nil
+		return "", nil
 	}
 	file := p.Name + "/" + p.ObjectsFile()
 	_, err := fs.Stat(examples, file)
-	return fmt.Sprintf("It needs, in [%s](../../examples/presets/%s): %s.", p.ObjectsFile(), file, strings.Join(p.Beside, ", ")), err
+	beside := strings.Join(p.Beside, ", ")
+	return fmt.Sprintf("It needs, in [%s](../../examples/presets/%s): %s.\n\n", p.ObjectsFile(), file, beside), err
 }
