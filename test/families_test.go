@@ -48,7 +48,7 @@ func TestFamiliesOfRepositories(t *testing.T) {
 				"verify -c injector.yaml -k . -R",
 				"verify -c injector.yaml -f . -R -v",
 				"explain -c injector.yaml -f . -R",
-				"explain -c injector.yaml -f . -R --name " + family.object,
+				"explain -c injector.yaml -f . -R " + family.object,
 			} {
 				said, code := runIn(t, dir, strings.Fields(arguments)...)
 				fmt.Fprintf(&report, "$ pillion %s\n%s(exit code %d)\n\n", arguments, said, code)

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/pods/live"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/manifest"
@@ -94,7 +95,7 @@ func undoStamps(template *node.Node, stamps map[string]*stamp.Stamp, injectors [
 			others = append(others, stamp.Owner{Key: key, Stamp: s})
 		}
 	}
-	stamp.Undo(template, owners, others, nil)
+	version.Undo(template, owners, others, nil)
 	if annotations := node.Get(template, "metadata", "annotations"); annotations != nil {
 		for _, in := range injectors { // broken ones are left
 			node.Delete(annotations, stamp.Key(in.Name))

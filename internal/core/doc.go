@@ -1,3 +1,3 @@
-// Package core takes workloads through an injection: undo what stamps tell, apply the plans, check, record, and say
-// what happened.
+// Package core takes workloads through an injection: undo what stamps name, find out what the plans want, write it, check
+// it, write it down, and say what happened.
 package core

@@ -9,6 +9,7 @@ import (
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -91,7 +92,7 @@ func TestWhatIsWantedIsWhatChanges(t *testing.T) {
 				return !e.IsApps() && (isIn(e.Inside(), at.Inside()) || isIn(at.Inside(), e.Inside()))
 			})
 		}
-		for _, d := range stamp.Difference(node.Fresh(app), node.Fresh(s.version)) {
+		for _, d := range version.Difference(node.Fresh(app), node.Fresh(s.version)) {
 			if !isWanted(d.Address) {
 				t.Errorf("%v changes", d.Address)
 			}

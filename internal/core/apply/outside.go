@@ -79,8 +79,8 @@ func (p *Pod) Alone() *node.Node {
 		Index:    &version.Index{},
 	}
 	alone.With(p.Entries)
-	placed := p.Placed()
-	alone.Order(stamp.OrderAlone(p.AppView, placed), placed)
+	placed := version.AppendPlaced(nil, p.Entries)
+	alone.Order(version.OrderAlone(p.AppView, placed), placed)
 	return alone.Node
 }
 
@@ -100,9 +100,9 @@ func (p *Pod) noteOutside() {
 	}
 	isGone := func(e ledger.Entry) bool { return e.Verb == ledger.Put && e.Value == nil }
 	p.Entries = slices.DeleteFunc(p.Entries, isGone)
-	for _, w := range stamp.Difference(p.untransformed, p.Node) {
-		if !isKnown[w.Address] {
-			p.Entries = append(p.Entries, ledger.Entry{Wanted: w})
+	for _, e := range version.Difference(p.untransformed, p.Node) {
+		if !isKnown[e.Address] {
+			p.Entries = append(p.Entries, e)
 		}
 	}
 }

@@ -31,8 +31,11 @@ func alone(app *node.Node) *apply.Pod {
 func beside(app, seen *node.Node, parts ...stamp.Joined) *apply.Pod {
 	p := alone(app)
 	p.Before = seen
-	inside := stamp.Inside{App: p.AppView, Joined: parts}
-	s := stamp.Hashes{}.OfWanted(stamp.Difference(node.Fresh(app), node.Fresh(seen)), nil, inside) // new ones match by their keys
+	wanted := version.Difference(node.Fresh(app), node.Fresh(seen)) // new ones match by their keys
+	for _, part := range parts {
+		wanted.Join(0, part, nil)
+	}
+	s := wanted.Stamp(stamp.Hashes{}, p.AppView, nil)
 	p.Owners.Add(ledger.Ledger{Injector: "others", Stamp: s})
 	return p
 }
@@ -42,7 +45,7 @@ type inRun struct {
 	file   *node.Node
 	others []stamp.Owner
 	now    []stamp.Owner
-	placed []stamp.Placed
+	placed ledger.Entries
 }
 
 // write returns the version with what an injector wants, in order.
@@ -55,11 +58,10 @@ func (r *inRun) write(p *apply.Pod) (*node.Node, []finding.Finding) {
 		Index:    new(version.Index),
 	}
 	findings := next.With(p.Entries)
-	inside := stamp.Inside{App: p.AppView, Joined: p.Entries.Joined()}
-	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), nil, inside)
+	s := p.Entries.Stamp(stamp.Hashes{}, p.AppView, nil)
 	r.now = append(r.now, stamp.Owner{Stamp: s})
-	r.placed = append(r.placed, p.Placed()...)
-	order := &stamp.Order{File: stamp.NewView(r.file), App: p.AppView, Now: r.now, Others: r.others}
+	r.placed = version.AppendPlaced(r.placed, p.Entries)
+	order := &version.Order{File: stamp.NewView(r.file), App: p.AppView, Now: r.now, Others: r.others}
 	next.Order(order, r.placed)
 	return next.Node, findings
 }

@@ -43,7 +43,7 @@ type Pod struct {
 	// Index finds the entries of the lists of Before.
 	Index *version.Index
 	// Earlier are the new entries of the injectors before in the run.
-	Earlier []stamp.Placed
+	Earlier ledger.Entries
 
 	// Entries are what the injector wants.
 	Entries ledger.Entries

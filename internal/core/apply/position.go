@@ -8,6 +8,7 @@ import (
 	"pillion.dev/pillion/internal/config/injector"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -30,7 +31,7 @@ func (p *Pod) positionOf(op injector.Operation, list string) injector.Position {
 	position.IsFront = indexOfName(p.entries(list), neighbour) < 0 && p.leadsApp(list, neighbour)
 	for _, earlier := range p.Earlier {
 		if earlier.Address == stamp.InSpec(list, neighbour) {
-			position.IsFront = earlier.IsFront
+			position.IsFront = earlier.Position.IsFront
 		}
 	}
 	return position
@@ -40,23 +41,9 @@ func (p *Pod) positionOf(op injector.Operation, list string) injector.Position {
 // injector.
 func (p *Pod) ordered(name string) []*node.Node {
 	l := p.list(name)
-	placed := p.Placed()
-	inList := slices.DeleteFunc(slices.Clone(placed), func(one stamp.Placed) bool { return one.Path != l.at })
-	return stamp.OrderAlone(p.AppView, placed).List(l.at, l.entries, inList)
-}
-
-// Placed returns where the new entries go.
-func (p *Pod) Placed() []stamp.Placed { return p.AppendPlaced(nil) }
-
-// AppendPlaced appends where the new entries go.
-func (p *Pod) AppendPlaced(all []stamp.Placed) []stamp.Placed {
-	for _, e := range p.Entries {
-		if e.IsEntry && e.Verb == ledger.Put || e.Verb == ledger.Join {
-			side := stamp.Side{IsFront: e.Position.IsFront, Before: e.Position.Before, After: e.Position.After}
-			all = append(all, stamp.Placed{Address: e.Address, Side: side})
-		}
-	}
-	return all
+	placed := version.AppendPlaced(nil, p.Entries)
+	inList := slices.DeleteFunc(slices.Clone(placed), func(one ledger.Entry) bool { return one.Path != l.at })
+	return version.OrderAlone(p.AppView, placed).List(l.at, l.entries, inList)
 }
 
 // leadsApp reports whether an injector of the run has put a container before all of the app's.

@@ -11,6 +11,7 @@ import (
 	"pillion.dev/pillion/internal/core/apply"
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -61,7 +62,7 @@ func (r rule) checkPut(t *testing.T) {
 	t.Helper()
 	alone := newScene(t, r.app, "")
 	beside := newScene(t, r.app, "")
-	beside.add(ledger.Ledger{}, nil, stamp.Inside{})
+	beside.add(ledger.Ledger{})
 	_, findings := alone.inject(t, r.config, r.given)
 	_, same := beside.inject(t, r.config, r.given)
 	compare(t, "pod beside others that put nothing in", []string{shown(beside.version)}, []string{shown(alone.version)})
@@ -133,17 +134,17 @@ func newScene(t *testing.T, app, others string) *scene {
 	s := &scene{app: template(t, app), version: template(t, app), names: map[string]bool{}}
 	if others != "" {
 		s.version = template(t, others)
-		s.run.others = s.add(ledger.Ledger{}, stamp.Difference(node.Fresh(s.app), node.Fresh(s.version)), stamp.Inside{})
+		wanted := version.Difference(node.Fresh(s.app), node.Fresh(s.version))
+		s.run.others = s.add(ledger.Ledger{Entries: wanted})
 	}
 	s.run.file = s.version
 	return s
 }
 
 // add adds an injector to those that have put something in.
-func (s *scene) add(one ledger.Ledger, wanted []stamp.Wanted, inside stamp.Inside) []stamp.Owner {
-	inside.App = stamp.NewView(s.app)
+func (s *scene) add(one ledger.Ledger) []stamp.Owner {
 	one.Injector = "others"
-	one.Stamp = stamp.Hashes{}.OfWanted(wanted, nil, inside)
+	one.Stamp = one.Entries.Stamp(stamp.Hashes{}, stamp.NewView(s.app), nil)
 	s.owners.Add(one)
 	for _, at := range one.Stamp.Addresses() {
 		if stamp.IsContainers(at.Path) {
@@ -177,8 +178,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*apply.Pod)) (*ap
 	next, more := s.run.write(pod)
 	findings = append(findings, more...)
 	s.version = next
-	one := ledger.Ledger{IsOfRun: true, Entries: pod.Entries}
-	s.add(one, pod.Entries.AppendWritten(nil), stamp.Inside{Joined: pod.Entries.Joined()})
+	s.add(ledger.Ledger{IsOfRun: true, Entries: pod.Entries})
 	return pod, findings
 }
 

@@ -7,6 +7,7 @@ import (
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/core/wording"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -52,7 +53,7 @@ func (p *pod) addOtherNames(injection injection) {
 		}
 		present := p.viewBefore().At(t.Path, t.Key)
 		if present != nil && !was.Declares(t, present, p.declared(injection.by)) {
-			drift := stamp.Drift{Owner: injection.by.key, Address: t, Present: present}
+			drift := version.Drift{Owner: injection.by.key, Address: t, Present: present}
 			p.undone.Drifts = append(p.undone.Drifts, drift)
 		}
 	}
@@ -60,7 +61,7 @@ func (p *pod) addOtherNames(injection injection) {
 
 // isDrifted reports whether it is known that somebody has changed something.
 func (p *pod) isDrifted(t stamp.Address) bool {
-	return slices.ContainsFunc(p.undone.Drifts, func(d stamp.Drift) bool { return d.Address == t })
+	return slices.ContainsFunc(p.undone.Drifts, func(d version.Drift) bool { return d.Address == t })
 }
 
 // addsAgain reports whether an injector still adds what its old stamp names, and whether it adds the same. A variable
@@ -90,7 +91,7 @@ func becoming(wanted string) fate { return fate{"becomes " + wanted, "would beco
 
 // describeDrift puts a drift into words, given what the injectors want in its place, or nil. If the config has not
 // changed since, the fields in which a container differs from it are those that a person changed.
-func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []driftWords {
+func (p *pod) describeDrift(m *runInjector, d version.Drift, wanted *node.Node) []driftWords {
 	name := wording.EntryName(d.Path, d.Key)
 	switch {
 	case d.Foreign:
@@ -138,7 +139,7 @@ func (p *pod) describeDrift(m *runInjector, d stamp.Drift, wanted *node.Node) []
 
 // describeChange describes what a person did to a field, or to the whole, given what the injectors want in its place,
 // or nil.
-func describeChange(d stamp.Drift, field string, entry *node.Node, isRemoval bool) driftWords {
+func describeChange(d version.Drift, field string, entry *node.Node, isRemoval bool) driftWords {
 	present := valueOf(d.Present, field)
 	desired := valueOf(entry, field)
 	is, wanted := briefDifference(present, desired)

@@ -10,6 +10,7 @@ import (
 	"pillion.dev/pillion/internal/config/selection"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	pods "pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/manifest"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -227,9 +228,9 @@ func (p *pod) rebase() {
 	}
 	result := p.owned.Node
 	p.workload.rememberTexts(p.undone, result)
-	rebased := stamp.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others)
+	rebased := version.Rebase(p.template.Node, result, p.todo.undo, now, p.todo.others)
 	p.workload.isTouched = p.workload.isTouched || rebased != p.template.Node
-	p.noteChanges(rebased, stamp.Moved(p.template.Node, rebased, now))
+	p.noteChanges(rebased, version.Moved(p.template.Node, rebased, now))
 	*result = *p.workload.memory.clones.Clone(rebased) // the original must not change with it
 }
 

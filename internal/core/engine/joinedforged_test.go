@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -58,7 +59,7 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	f := stamp.Hashes{}.Record(labels(""), labels("", text), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
+	f := version.Difference(labels(""), labels("", text)).Stamp(stamp.Hashes{}, stamp.NewView(labels("")), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
 	f.IsPart = true
 	return f
 }

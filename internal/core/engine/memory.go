@@ -14,7 +14,6 @@ type memory struct {
 	applied reused[apply.Pod]
 	app     reused[appVersion]
 	clones  node.Clones
-	wanted  []stamp.Wanted // of the last stamp
 }
 
 // reused lends values that may have been in use before.

@@ -43,11 +43,8 @@ func (p *pod) appView() *stamp.View {
 
 // ledgerOf returns the ledger of an injector: what it would do to the pod template if there were no other.
 func (p *pod) ledgerOf(m *runInjector, applied *apply.Pod) ledger.Ledger {
-	inside := stamp.Inside{Joined: applied.Entries.Joined(), App: applied.AppView}
-	memory := &p.workload.memory
-	s := memory.stamps.lend()
-	memory.wanted = applied.Entries.AppendWritten(memory.wanted[:0])
-	p.hashes(m).RecordWanted(s, memory.wanted, p.written, inside)
+	s := p.workload.memory.stamps.lend()
+	applied.Entries.StampInto(s, p.hashes(m), applied.AppView, p.written)
 	return ledger.Ledger{Injector: m.injector.Name, IsOfRun: true, Stamp: s, Entries: applied.Entries}
 }
 

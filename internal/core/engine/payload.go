@@ -45,7 +45,7 @@ func (p *pod) addPayload(m *runInjector) {
 	s.CopyLayouts(p.stamps.stamps[m.key])
 	did.stamp = s
 	did.has = applied.Has
-	p.placed = applied.AppendPlaced(p.placed)
+	p.placed = version.AppendPlaced(p.placed, own.Entries)
 	p.injections[len(p.injections)-1] = did
 	if m != p.todo.inject[len(p.todo.inject)-1] {
 		p.owners().Add(own)
@@ -80,7 +80,7 @@ func (p *pod) order() {
 	if len(p.placed) == 0 {
 		return
 	}
-	order := &stamp.Order{
+	order := &version.Order{
 		File:   p.viewBefore(),
 		App:    p.appView(),
 		Undone: p.todo.undo,

@@ -28,11 +28,11 @@ type pod struct {
 	found     map[int32]*node.Node // the names of renamed references in the file
 
 	owned           pods.Template // in the version under change, safe to change; without a node until the first change
-	undone          stamp.Undone
+	undone          version.Undone
 	withoutInjected pods.Template // without what the run's injectors had added
 	injections      []injection
 	lateWarnings    []lateWarnings
-	placed          []stamp.Placed // the new entries of the injectors so far
+	placed          ledger.Entries // the new entries of the injectors so far
 	index           version.Index  // of the version under change
 	knownOwners     ledger.Owners  // see owners
 

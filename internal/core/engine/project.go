@@ -5,7 +5,7 @@ import (
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
-	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/config/project"
 	"pillion.dev/pillion/internal/text/manifest"
 )
 
@@ -31,7 +31,7 @@ func ReadProject(source finding.Source) (Project, []finding.Finding) {
 	if err != nil {
 		return Project{}, []finding.Finding{unreadable(source, finding.InvalidConfig, err)}
 	}
-	p.Project, findings = injector.ReadProject(object)
+	p.Project, findings = project.Read(object)
 	p.locate(findings)
 	return p, findings
 }

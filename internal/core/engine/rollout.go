@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/core/wording"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -108,10 +109,10 @@ func (p *pod) reportNotRolledOut(f facts) {
 }
 
 // changedByHand returns what somebody has changed of what an injector added, by undoing its stamp in a copy.
-func (p *pod) changedByHand(m *runInjector, own *stamp.Stamp) []stamp.Drift {
+func (p *pod) changedByHand(m *runInjector, own *stamp.Stamp) []version.Drift {
 	others := maps.Clone(p.stamps.stamps)
 	delete(others, m.key)
 	_, object := p.workload.memory.clones.OwnDocument(p.workload.document)
 	template := p.template.Own(object, &p.workload.memory.clones).Node
-	return stamp.Undo(template, []stamp.Owner{{Key: m.key, Stamp: own}}, p.ownersOf(others), nil).Drifts
+	return version.Undo(template, []stamp.Owner{{Key: m.key, Stamp: own}}, p.ownersOf(others), nil).Drifts
 }

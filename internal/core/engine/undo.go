@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/splice"
@@ -21,14 +22,14 @@ func (p *pod) undo() {
 		return
 	}
 	template := p.ownVersion().Node
-	p.undone = stamp.Undo(template, p.todo.undo, p.todo.others, &w.memory.clones)
+	p.undone = version.Undo(template, p.todo.undo, p.todo.others, &w.memory.clones)
 	w.rememberTexts(p.undone, template)
 	p.withoutInjected = p.version().Snapshot(&w.memory.clones)
 }
 
 // rememberTexts keeps the texts of nodes of a template that were restored from stamps, with what an injector added to them
 // since.
-func (w *workload) rememberTexts(of stamp.Undone, template *node.Node) {
+func (w *workload) rememberTexts(of version.Undone, template *node.Node) {
 	texts := of.Texts(template, spliced)
 	if w.texts == nil {
 		w.texts = texts
@@ -63,7 +64,7 @@ func (w *workload) appVersion() *appVersion {
 			w.app.document, w.app.object = w.memory.clones.OwnDocument(w.document)
 		}
 		template := p.template.Own(w.app.object, &w.memory.clones).Node
-		w.rememberTexts(stamp.Undo(template, p.ownersOf(p.stamps.stamps), nil, &w.memory.clones), template)
+		w.rememberTexts(version.Undo(template, p.ownersOf(p.stamps.stamps), nil, &w.memory.clones), template)
 	}
 	return w.app
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	yamlread "pillion.dev/pillion/internal/text/yaml/read"
 )
@@ -110,9 +111,9 @@ func printOf(t *testing.T, container string) stamp.Fingerprint {
 		}
 		return node.Fresh(document.Content[0])
 	}
-	s := stamp.Hashes{}.Record(read("spec: {containers: []}"), read("spec: {containers: ["+container+"]}"), func(*node.Node) string {
-		return ""
-	})
+	before := read("spec: {containers: []}")
+	after := read("spec: {containers: [" + container + "]}")
+	s := version.Difference(before, after).Stamp(stamp.Hashes{}, stamp.NewView(before), nil)
 	for _, at := range s.Addresses() {
 		return s.Changes[at].Fingerprint
 	}

@@ -123,7 +123,7 @@ func TestRemovalGivesTheAppBack(t *testing.T) {
 			left := pods.Template{Node: v.node}.Copy().Node
 			for i, removed := range order {
 				others := slices.Concat(order[i+1:]...)
-				stamp.Undo(left, removed, others, nil)
+				version.Undo(left, removed, others, nil)
 			}
 			if got, want := v.text(left), v.text(v.app); got != want {
 				t.Errorf("removed in %d steps: %s\nwant %s", len(order), got, want)
@@ -154,7 +154,7 @@ type layout struct {
 	node    *node.Node
 	owners  ledger.Owners
 	stamps  []stamp.Owner
-	placed  []stamp.Placed
+	placed  ledger.Entries
 	clashes []string // of the last one
 }
 
@@ -184,9 +184,8 @@ func (v *layout) add(name, wish string) (isPut bool) {
 	if finding.HasError(apply.Apply(p, in[0].Plan(), nil, nil)) {
 		return false
 	}
-	inside := stamp.Inside{Joined: p.Entries.Joined(), App: app}
 	written := func(n *node.Node) string { return v.text(n) }
-	s := stamp.Hashes{}.OfWanted(p.Entries.AppendWritten(nil), written, inside)
+	s := p.Entries.Stamp(stamp.Hashes{}, app, written)
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}
 	for _, clash := range v.owners.Clashes(own, stamp.NewView(v.node), false) {
 		v.clashes = append(v.clashes, clash.Inside())
@@ -206,8 +205,8 @@ func (v *layout) add(name, wish string) (isPut bool) {
 		return false
 	}
 	v.stamps = append(v.stamps, stamp.Owner{Key: name, Stamp: s})
-	v.placed = append(v.placed, p.Placed()...)
-	next.Order(&stamp.Order{File: stamp.NewView(v.app), App: app, Now: v.stamps}, v.placed)
+	v.placed = version.AppendPlaced(v.placed, p.Entries)
+	next.Order(&version.Order{File: stamp.NewView(v.app), App: app, Now: v.stamps}, v.placed)
 	v.node = next.Node
 	v.owners.Add(own)
 	return true

@@ -1,7 +1,7 @@
 // Package ledger knows who wants what of a pod template.
 //
-// The ledger of an injector is what it wants of the app, entry by entry: an address, a verb and a value. What of it
-// changes the app is written down in the injector's stamp, from which a later run reads it.
+// The ledger of an injector is what it wants of the app, entry by entry: an address, a verb and a value. [Entries.Stamp]
+// is its text, from which a later run knows what was put in.
 //
 // [Owners] is the index of the ledgers of those that have put something into the pod template already, and tells by
 // lookups whose something is. [Owners.Clashes] compares the ledger of one more injector with these.
@@ -29,10 +29,13 @@ type Ledger struct {
 
 // Entry is something that an injector wants of the app, as if there were no other injector.
 type Entry struct {
-	// Wanted has the value as the config has it, or as the app has it if that is just what is wanted. Of a Join, it is the
-	// variable if the app has none.
-	stamp.Wanted
+	stamp.Address
 	Verb Verb
+	// Value is as the config has it, or as the app has it if that is just what is wanted. Of a Join, it is the variable if
+	// the app has none.
+	Value *node.Node
+	// IsEntry is set for an entry of a list.
+	IsEntry bool
 	// Parts are what a Join joins to the value of a variable, with a separator.
 	Parts     []joined.Part
 	Separator string
@@ -67,13 +70,13 @@ func (all *Entries) Put(at stamp.Address, value *node.Node) {
 		all.PutEntry(at.Path, value)
 		return
 	}
-	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: at, Value: value}})
+	*all = append(*all, Entry{Address: at, Value: value})
 }
 
 // PutEntry adds an entry of a list that is put in, and returns it.
 func (all *Entries) PutEntry(list string, entry *node.Node) *Entry {
 	at := stamp.Address{Path: list, Key: stamp.KeyOf(list, entry)}
-	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: at, Value: entry, IsEntry: true}})
+	*all = append(*all, Entry{Address: at, Value: entry, IsEntry: true})
 	return &(*all)[len(*all)-1]
 }
 
@@ -85,8 +88,10 @@ func (all *Entries) Join(from int, part stamp.Joined, isNew *node.Node) {
 		return
 	}
 	*all = append(*all, Entry{
-		Wanted:    stamp.Wanted{Address: part.Variable, Value: isNew, IsEntry: true},
+		Address:   part.Variable,
 		Verb:      Join,
+		Value:     isNew,
+		IsEntry:   true,
 		Parts:     []joined.Part{part.Part},
 		Separator: part.Separator,
 	})
@@ -102,24 +107,14 @@ func (all Entries) JoinOf(from int, variable stamp.Address) *Entry {
 	return nil
 }
 
-// Joined returns what is joined to variables.
-func (all Entries) Joined() (parts []stamp.Joined) {
-	for _, e := range all {
-		for _, part := range e.Parts {
-			parts = append(parts, stamp.Joined{Variable: e.Address, Separator: e.Separator, Part: part})
-		}
-	}
-	return parts
-}
-
 // Find adds something that the app has.
 func (all *Entries) Find(at stamp.Address, value *node.Node) {
-	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: at, Value: value}, Verb: Find})
+	*all = append(*all, Entry{Address: at, Verb: Find, Value: value})
 }
 
 // FindIn adds a container of the app that has all that is wanted of it.
 func (all *Entries) FindIn(container stamp.Address, app *node.Node) {
-	*all = append(*all, Entry{Wanted: stamp.Wanted{Address: container, Value: app}, Verb: FindIn})
+	*all = append(*all, Entry{Address: container, Verb: FindIn, Value: app})
 }
 
 // Has reports whether something is put in or found, as a whole.
@@ -155,16 +150,6 @@ func (v Values) At(at stamp.Address) *node.Node {
 		}
 	}
 	return nil
-}
-
-// AppendWritten appends the entries that a stamp names as they are. What is joined to values is recorded by its parts.
-func (all Entries) AppendWritten(to []stamp.Wanted) []stamp.Wanted {
-	for _, e := range all {
-		if e.Verb == Put {
-			to = append(to, e.Wanted)
-		}
-	}
-	return to
 }
 
 // found returns the entries that the app has.

@@ -129,7 +129,7 @@ func cutString(text string) (value, rest string, ok bool) {
 
 // CanRecord reports whether a stamp can keep a text for something: it means the same on its own.
 func CanRecord(text string, n *node.Node) bool {
-	kept, err := readYAML(text)
+	kept, err := ReadText(text)
 	return err == nil && node.Equal(kept, n) && sameKeys(kept, n)
 }
 
@@ -150,8 +150,8 @@ func sameKeys(a, b *node.Node) bool {
 	return true
 }
 
-// readYAML reads YAML that a stamp keeps. It must be one value without anchors and aliases.
-func readYAML(text string) (*node.Node, error) {
+// ReadText reads YAML that a stamp keeps. It must be one value without anchors and aliases.
+func ReadText(text string) (*node.Node, error) {
 	if hasDirectives(text) {
 		return nil, errors.New("a text in it has more than one document")
 	}

@@ -91,9 +91,9 @@ func ContainerOf(path string) Address {
 	return Address{join(steps[0], steps[1]), steps[2]}
 }
 
-// isSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
+// IsSeparable reports whether the entries of a list are recorded one by one. Inside containers these are the lists that
 // Kubernetes merges; other lists there, such as a command, are one value.
-func isSeparable(list Address) bool {
+func IsSeparable(list Address) bool {
 	isInside := insideContainer(list.Path) || IsContainers(list.Path)
 	return !isInside || pod.At(list.Path).Child(list.Key).IsKeyed()
 }

@@ -1,21 +1,13 @@
-// Package stamp records what an injector did to a pod template, in one annotation per injector, so that a later run can
-// undo exactly that. It knows nothing about sidecars: a stamp says which values and entries were put in, and what was
-// there before.
+// Package stamp writes down what an injector wants of a pod template, in one annotation per injector, so that a later run
+// can undo exactly that. A stamp is the text of a ledger: it has a fingerprint in the place of each value, which is in
+// the file, and the text of what was replaced, which is not.
 //
-// It has three operations:
-//
-//   - [Hashes.OfWanted] returns the stamp of what an injector wants, and [Hashes.Record] that of what others did to a
-//     pod template.
-//   - [Undo] removes what stamps name from a pod template, and puts back what was replaced.
-//   - [Rebase] gives the parts of a new version that came out the same their old nodes, and with these their text and
-//     position.
-//
-// The rest is about the text of a stamp ([Stamp.String], [Parse]), changes by hand ([Drift]), and comparing stamps.
+// [Stamp.String] writes the text, and [Parse] reads it and refuses what no injection writes, because anyone can write a
+// stamp. An [Address] says where something is in a pod template, and a [View] finds it.
 package stamp
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -68,8 +60,8 @@ func (s *Stamp) AddsContainers() bool {
 	return false
 }
 
-// reset makes it an empty stamp. The memory for few changes is used again.
-func (s *Stamp) reset() {
+// Reset makes it an empty stamp. The memory for few changes is used again.
+func (s *Stamp) Reset() {
 	const few = 8 // fit into a map that has never grown, so that it is cleared fast
 	if len(s.Changes) > few {
 		s.Changes = nil
@@ -83,6 +75,9 @@ func (s *Stamp) Addresses() []Address {
 	return s.addresses(Change.isAdded)
 }
 
+// Touched returns all that the stamp says something about, in order.
+func (s *Stamp) Touched() []Address { return s.addresses(func(Change) bool { return true }) }
+
 // Originals returns what of the app the stamp keeps the text of, because the injector replaced it or added something to
 // it.
 func (s *Stamp) Originals() []Address {
@@ -94,7 +89,7 @@ func (c Change) IsOriginal(n *node.Node) bool {
 	if c.Before == nil || n == nil {
 		return false
 	}
-	was, err := readYAML(*c.Before)
+	was, err := ReadText(*c.Before)
 	return err == nil && node.Equal(was, n)
 }
 
@@ -117,6 +112,31 @@ func (t Address) compare(with Address) int {
 	return cmp.Or(strings.Compare(t.Path, with.Path), strings.Compare(t.Key, with.Key))
 }
 
+// SetBefore sets how a thing was written before.
+func (s *Stamp) SetBefore(at Address, text string) {
+	s.change(at, func(c *Change) { c.Before = &text })
+}
+
+// AddPart adds to the stamp that a part was joined to a value.
+func (s *Stamp) AddPart(j Joined) {
+	s.change(Part(j.Variable, j.Separator, j.Part.Text), func(c *Change) {
+		c.Fingerprint = partOf(j.Part.Text, j.Part.Before)
+	})
+}
+
+// AddTo adds to a stamp that a thing was put in.
+func (h Hashes) AddTo(to *Stamp, at Address, n *node.Node) {
+	to.change(at, func(c *Change) { c.Fingerprint = Fingerprint{Hash: h.of(at, n)} })
+}
+
+// Written returns how something of the app was written.
+type Written func(n *node.Node) string
+
+// IsEmpty reports whether something is there and has no content.
+func IsEmpty(n *node.Node) bool {
+	return n != nil && (node.IsNull(n) || n.Kind != node.ScalarNode && len(node.Resolve(n).Content) == 0)
+}
+
 // change sets a part of what the injector did to a thing.
 func (s *Stamp) change(at Address, set func(*Change)) {
 	if s.Changes == nil {
@@ -125,39 +145,4 @@ func (s *Stamp) change(at Address, set func(*Change)) {
 	c := s.Changes[at]
 	set(&c)
 	s.Changes[at] = c
-}
-
-// changed returns what owners did something to.
-func changed(owners []Owner, counts func(Change) bool) map[Address]bool {
-	all := map[Address]bool{}
-	for _, o := range owners {
-		for at, c := range o.Changes {
-			if counts(c) {
-				all[at] = true
-			}
-		}
-	}
-	return all
-}
-
-// added returns what owners put in.
-func added(owners []Owner) map[Address]bool { return changed(owners, Change.isAdded) }
-
-// addedAnew returns what owners put in without replacing something of the app.
-func addedAnew(owners []Owner) map[Address]bool {
-	all := added(owners)
-	for _, o := range owners {
-		for at, c := range o.Changes {
-			if c.Before != nil {
-				delete(all, at)
-			}
-		}
-	}
-	return all
-}
-
-// without removes things from others.
-func without(all, things map[Address]bool) map[Address]bool {
-	maps.DeleteFunc(all, func(at Address, _ bool) bool { return things[at] })
-	return all
 }

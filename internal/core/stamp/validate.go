@@ -44,7 +44,7 @@ func (s *Stamp) validate() error {
 		return errForeign
 	}
 	parts := map[string]int{} // how many were joined to a value
-	all := s.addresses(func(Change) bool { return true })
+	all := s.Touched()
 	for _, at := range all {
 		parts[at.Path]++
 	}
@@ -70,7 +70,7 @@ func (s *Stamp) validateChange(at Address, c Change, parts int) error {
 	if c.Before == nil {
 		return nil
 	}
-	was, err := readYAML(*c.Before)
+	was, err := ReadText(*c.Before)
 	if err == nil && !s.canReplace(at, was) {
 		steps := append(Steps(at.Path), at.Key)
 		err = fmt.Errorf("it keeps a text of %s, which no injection replaces", strings.Join(steps, "."))
@@ -133,7 +133,7 @@ func (s *Stamp) canReplace(at Address, was *node.Node) bool {
 	case at.Path == labelsPath, at.Path == annotationsPath:
 		return was.Kind == node.ScalarNode
 	default:
-		return isEmpty(was) && (node.IsNull(was) || isKindAt(at.Inside(), was.Kind))
+		return IsEmpty(was) && (node.IsNull(was) || isKindAt(at.Inside(), was.Kind))
 	}
 }
 

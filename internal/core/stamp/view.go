@@ -1,7 +1,6 @@
 package stamp
 
 import (
-	"math"
 	"strconv"
 	"strings"
 
@@ -12,10 +11,10 @@ import (
 
 // View finds things in a pod template that does not change, without searching a long mapping or list twice.
 type View struct {
-	top   indexedNode
-	nodes [8]indexedNode          // the first ones that were asked for
+	top   IndexedNode
+	nodes [8]IndexedNode          // the first ones that were asked for
 	count int                     // of nodes
-	rest  map[string]*indexedNode // the others by their paths; nil for most views
+	rest  map[string]*IndexedNode // the others by their paths; nil for most views
 }
 
 // NewView returns a view of a pod template.
@@ -28,7 +27,7 @@ func NewView(template *node.Node) *View {
 // Reset makes it a view of another pod template.
 func (v *View) Reset(template *node.Node) {
 	clear(v.nodes[:v.count])
-	v.top = indexedNode{node: node.Resolve(template)}
+	v.top = IndexedNode{Node: node.Resolve(template)}
 	v.count = 0
 	v.rest = nil
 }
@@ -40,7 +39,7 @@ func At(template *node.Node, path, key string) *node.Node { return NewView(templ
 func (v *View) At(path, key string) *node.Node {
 	variable, separator, isJoined := JoinedVariable(path)
 	if !isJoined {
-		return v.nodeAt(path).get(key)
+		return v.nodeAt(path).Get(key)
 	}
 	if value := v.At(variable.Inside(), valueKey); node.IsString(value) && joined.Has(value.Value, separator, key) {
 		return node.String(key)
@@ -53,8 +52,8 @@ func Within(value *node.Node, of, at Address) *node.Node {
 	path := of.Inside()
 	for rest := strings.TrimPrefix(at.Inside(), path); rest != ""; {
 		step, _, _ := strings.Cut(rest[1:], "/")
-		in := indexedNode{path: path, node: node.Resolve(value)}
-		if value = in.get(jsonpointer.Unescape(step)); value == nil {
+		in := IndexedNode{Path: path, Node: node.Resolve(value)}
+		if value = in.Get(jsonpointer.Unescape(step)); value == nil {
 			return nil
 		}
 		path += "/" + step
@@ -63,16 +62,29 @@ func Within(value *node.Node, of, at Address) *node.Node {
 	return node.Resolve(value)
 }
 
+// Own returns what has a key in the mapping or list at a path as it is written there, without what merge keys bring in,
+// or nil.
+func (v *View) Own(at Address) *node.Node {
+	in := v.nodeAt(at.Path)
+	if in.Kind() != node.SequenceNode {
+		return node.OwnValue(in.Node, at.Key)
+	}
+	if i := in.first(at.Key); i >= 0 {
+		return in.Node.Content[i]
+	}
+	return nil
+}
+
 // List returns the entries of the list at a path.
-func (v *View) List(path string) []*node.Node { return node.List(v.nodeAt(path).node) }
+func (v *View) List(path string) []*node.Node { return node.List(v.nodeAt(path).Node) }
 
 // nodeAt returns what a path leads to.
-func (v *View) nodeAt(path string) *indexedNode {
+func (v *View) nodeAt(path string) *IndexedNode {
 	if path == "" {
 		return &v.top
 	}
 	for i := range v.nodes[:v.count] {
-		if v.nodes[i].path == path {
+		if v.nodes[i].Path == path {
 			return &v.nodes[i]
 		}
 	}
@@ -82,14 +94,14 @@ func (v *View) nodeAt(path string) *indexedNode {
 	above := AddressOf(path)
 	n := v.At(above.Path, above.Key)
 	if v.count < len(v.nodes) {
-		v.nodes[v.count] = indexedNode{path: path, node: n}
+		v.nodes[v.count] = IndexedNode{Path: path, Node: n}
 		v.count++
 		return &v.nodes[v.count-1]
 	}
 	if v.rest == nil {
-		v.rest = map[string]*indexedNode{}
+		v.rest = map[string]*IndexedNode{}
 	}
-	v.rest[path] = &indexedNode{path: path, node: n}
+	v.rest[path] = &IndexedNode{Path: path, Node: n}
 	return v.rest[path]
 }
 
@@ -109,7 +121,7 @@ func (v *View) FieldOf(thing Address, name string) string {
 		if i > 0 {
 			path = join(path, steps[i-1])
 		}
-		if in := v.nodeAt(path); in.kind() == node.SequenceNode {
+		if in := v.nodeAt(path); in.Kind() == node.SequenceNode {
 			index := in.first(key)
 			if index < 0 {
 				break
@@ -122,65 +134,4 @@ func (v *View) FieldOf(thing Address, name string) string {
 		}
 	}
 	return strings.TrimPrefix(field.String(), ".")
-}
-
-// Moved returns what of the owners changed positions with others from one version of a pod template to the next.
-func Moved(before, after *node.Node, owners []Owner) map[Address]bool {
-	if before == after {
-		return nil
-	}
-	all := map[Address]bool{}
-	isDone := map[string]bool{}
-	were := NewView(before)
-	are := NewView(after)
-	values := joinedBy(owners)
-	for at := range added(owners) {
-		if isDone[at.Path] {
-			continue
-		}
-		isDone[at.Path] = true
-		for _, key := range moved(values.keysIn(were, at.Path), values.keysIn(are, at.Path)) {
-			all[Address{at.Path, key}] = true
-		}
-	}
-	return all
-}
-
-// moved returns the keys that changed positions.
-func moved(were, are []string) []string {
-	old := make(map[string]int, len(were))
-	for i, key := range were {
-		old[key] = i
-	}
-	var keys []string
-	var indexes []int // the old ones, in the new order
-	for _, key := range are {
-		if i, isKnown := old[key]; isKnown {
-			keys = append(keys, key)
-			indexes = append(indexes, i)
-		}
-	}
-	var moved []string
-	highest := -1
-	lowest := lowestBehind(indexes)
-	for i, key := range keys {
-		if indexes[i] < highest || indexes[i] > lowest[i] {
-			moved = append(moved, key)
-		}
-		highest = max(highest, indexes[i])
-	}
-	return moved
-}
-
-// lowestBehind returns for each of the indexes the lowest one behind it. Negative indexes do not count.
-func lowestBehind(indexes []int) []int {
-	all := make([]int, len(indexes))
-	lowest := math.MaxInt
-	for i := len(indexes) - 1; i >= 0; i-- {
-		all[i] = lowest
-		if indexes[i] >= 0 {
-			lowest = min(lowest, indexes[i])
-		}
-	}
-	return all
 }

@@ -1,11 +1,19 @@
-// Package version writes a version of a pod template: the app with what injectors have put in.
+// Package version writes versions of a pod template, and nothing else does.
 //
-// [Version.With] is the only code that writes what an injector wants, as its ledger says it.
+//   - [Version.With] puts in what an injector wants, as its ledger says it, and [Version.Order] puts the lists in order
+//     when all have put in what they want.
+//   - [Undo] removes what stamps name, and puts back what was replaced.
+//   - [Rebase] gives the parts of a version that came out the same as in the file their old nodes, and with these their
+//     text.
+//
+// [Difference] says what became of a version, and a [Drift] is what a person has changed in what was put in.
 package version
 
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/ledger"
@@ -56,6 +64,28 @@ func (v Version) writer() *writer {
 	return &writer{
 		Version: v,
 		root:    editableNode{now: v.Node, clones: v.Clones},
+	}
+}
+
+// Order puts the lists into which entries were put in order, once all are there. It sorts
+// the places by list.
+func (v Version) Order(order *Order, placed ledger.Entries) {
+	w := v.writer()
+	slices.SortStableFunc(placed, func(a, b ledger.Entry) int { return strings.Compare(a.Path, b.Path) })
+	for len(placed) > 0 {
+		path := placed[0].Path
+		count := slices.IndexFunc(placed, func(p ledger.Entry) bool { return p.Path != path })
+		if count < 0 {
+			count = len(placed)
+		}
+		if !order.IsAppended(path, placed[:count]) {
+			list := w.at(path)
+			entries := node.List(list.now)
+			if made := order.List(path, entries, placed[:count]); !slices.Equal(made, entries) {
+				list.own().Content = made
+			}
+		}
+		placed = placed[count:]
 	}
 }
 

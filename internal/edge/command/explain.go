@@ -5,6 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +18,16 @@ import (
 	"pillion.dev/pillion/internal/text/escape"
 )
 
+// objectName matches an object as kubectl names it: helmrelease/podinfo.
+var objectName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z]+/[a-z0-9*?][a-z0-9.*?-]*$`)
+})
+
 func newExplain() *cobra.Command {
 	in := &input{}
 	format := choice{value: "table", from: report.Formats.Names()}
 	cmd := in.runs(&cobra.Command{
-		Use:   "explain [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-]...",
+		Use:   "explain [-c CONFIG] [-f FILE|DIR|-]... [FILE|DIR|-|KIND/NAME]...",
 		Short: "Show for every workload what inject would do, and why",
 		Long: `Explain lists every workload with the decision of inject, the reason, and what to do to
 change the decision. It writes nothing except the report. The action Verify is ignored:
@@ -29,6 +39,7 @@ Refusals and warnings come first, then changes. A table with more than 30 rows s
 few of those that are equal; -o wide shows all.
 
 What makes pods elsewhere, such as a HelmRelease, is listed as "not checked" or "covered".
+KIND/NAME is like --name: only what has this name, with all that is known about it.
 
 A workload that inject would refuse is not an error here, so that the report can show it. A
 config that cannot be read is an error.`,
@@ -36,7 +47,7 @@ config that cannot be read is an error.`,
   pillion explain -c injector.yaml -f k8s/ -R
 
   # Find out what is known about one object.
-  pillion explain -c injector.yaml -f k8s/ -R --name deployment/web
+  pillion explain -c injector.yaml -f k8s/ -R deployment/web
 
   # See what the injectors of a config do, step by step.
   pillion explain -c injector.yaml -f k8s/ -R -v
@@ -66,6 +77,16 @@ config that cannot be read is an error.`,
 		}
 		return err
 	})
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		isName := func(arg string) bool { return objectName().MatchString(arg) && !exists(filepath.Dir(arg)) }
+		for _, arg := range args {
+			if isName(arg) {
+				in.names = append(in.names, strings.ToLower(arg))
+			}
+		}
+		return run(cmd, slices.DeleteFunc(args, isName))
+	}
 	format.addFlag(cmd, "output", "o", "output `FORMAT`", "")
 	cmd.Flags().Lookup("verbose").Usage = "print the plan of each injector, every decision, and every file that is passed over"
 	return cmd

@@ -5,6 +5,7 @@ import (
 
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/export/refusal"
 	"pillion.dev/pillion/internal/text/yaml/node"
@@ -28,11 +29,11 @@ func newBody(values valuesByAddress) *body {
 // addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one address, because a merge
 // would mix them.
 func (b *body) addAll(p *injector.Plan) (findings []finding.Finding) {
-	var wanted []stamp.Wanted
+	var wanted ledger.Entries
 	for _, step := range p.Steps {
 		for _, op := range step.Operations {
 			value := op.Body()
-			if value == nil { // it adds nothing to a pod as patches know it, without resources of its own
+			if value == nil { // what it adds depends on the pod
 				continue
 			}
 			at := stamp.Address{Path: op.Row.Path, Key: op.Key}
@@ -42,12 +43,12 @@ func (b *body) addAll(p *injector.Plan) (findings []finding.Finding) {
 			}
 			b.values[at] = value
 			b.add(op, at, value)
-			wanted = append(wanted, stamp.Wanted{Address: at, Value: value, IsEntry: op.Verb == injector.Add})
+			wanted = append(wanted, ledger.Entry{Address: at, Value: value, IsEntry: op.Verb == injector.Add})
 		}
 	}
 	if len(wanted) > 0 {
 		hashes := stamp.Hashes{Declared: p.Declared()}
-		made := hashes.OfWanted(wanted, nil, stamp.Inside{App: stamp.NewView(node.Mapping())})
+		made := wanted.Stamp(hashes, stamp.NewView(node.Mapping()), nil)
 		node.Set(node.OwnMapping(b.metadata, "annotations"), stamp.Key(p.Name), node.String(made.String()))
 	}
 	return findings

@@ -1,4 +1,4 @@
-package stamp_test
+package version_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/text/yaml/node"
 	"pillion.dev/pillion/internal/text/yaml/splice"
 )
@@ -196,21 +197,21 @@ func TestDriftIsWhatDiffers(t *testing.T) {
 			present := list.Content[indexOf(at, list)]
 			isRenamed := present.Kind == node.ScalarNode && stamp.Refers(at) // which kustomize does
 			if hasKey := !strings.HasPrefix(at.Key, "#"); hasKey && !isRenamed {
-				l.drifts(a, at, stamp.Drift{Present: changedBy(present)})
+				l.drifts(a, at, version.Drift{Present: changedBy(present)})
 			}
-			l.drifts(a, at, stamp.Drift{})
+			l.drifts(a, at, version.Drift{})
 			if container := stamp.ContainerOf(at.Path); container.Key != "" {
-				l.drifts(a, container, stamp.Drift{Lost: true})
+				l.drifts(a, container, version.Drift{Lost: true})
 			}
 		}
 		for _, part := range s.JoinedParts() {
 			value := part.Variable.Child("value")
 			at := stamp.Part(part.Variable, part.Separator, part.Part.Text)
-			l.driftsBy(a, value, node.String("changed"), stamp.Drift{Address: at})
+			l.driftsBy(a, value, node.String("changed"), version.Drift{Address: at})
 		}
 		for _, edit := range edits {
 			edited := l.read(strings.Replace(a.text, edit[0], edit[1], 1))
-			if drifts := stamp.Undo(edited.own().template(), l.stamps(edited), nil, nil).Drifts; len(drifts) > 0 {
+			if drifts := version.Undo(edited.own().template(), l.stamps(edited), nil, nil).Drifts; len(drifts) > 0 {
 				l.Errorf("%q becomes %q, and it reports %v", edit[0], edit[1], drifts)
 			}
 		}
@@ -233,7 +234,7 @@ func changedBy(n *node.Node) *node.Node {
 
 // drifts checks what is reported if something becomes what is present, and that the app comes back, unless it has lost
 // something itself.
-func (l *law) drifts(a file, at stamp.Address, want stamp.Drift) {
+func (l *law) drifts(a file, at stamp.Address, want version.Drift) {
 	l.Helper()
 	want.Address = at
 	left := l.driftsBy(a, at, want.Present, want)
@@ -246,7 +247,7 @@ func (l *law) drifts(a file, at stamp.Address, want stamp.Drift) {
 
 // driftsBy checks what is reported if something in a file becomes something else, or is removed, and returns the file
 // without what was put in.
-func (l *law) driftsBy(a file, at stamp.Address, changed *node.Node, want stamp.Drift) file {
+func (l *law) driftsBy(a file, at stamp.Address, changed *node.Node, want version.Drift) file {
 	l.Helper()
 	edited := a.own()
 	list := within(edited.template(), at.Path, false)
@@ -260,9 +261,9 @@ func (l *law) driftsBy(a file, at stamp.Address, changed *node.Node, want stamp.
 		list.Content = slices.Delete(list.Content, i-1, i+1)
 	}
 	edited = l.write(a, edited, splice.Past{})
-	version := edited.own()
+	next := edited.own()
 	want.Owner = stamp.Key("a")
-	undone := stamp.Undo(version.template(), l.stamps(edited), nil, nil)
+	undone := version.Undo(next.template(), l.stamps(edited), nil, nil)
 	drifts := slices.Clone(undone.Drifts)
 	isRight := len(drifts) == 1 && node.Equal(drifts[0].Present, want.Present)
 	if isRight {
@@ -272,7 +273,7 @@ func (l *law) driftsBy(a file, at stamp.Address, changed *node.Node, want stamp.
 	if !isRight {
 		l.Errorf("it reports %+v instead of %+v:\n%s", undone.Drifts, want, edited.text)
 	}
-	return l.write(edited, version, l.past(edited, undone, version))
+	return l.write(edited, next, l.past(edited, undone, next))
 }
 
 // TestStampsAreReadAsTheyWereWritten has that the text of a stamp is read as the same one, and that no text with one
@@ -448,7 +449,7 @@ func TestMovedIsWhatChangedPlaces(t *testing.T) {
 		}
 		after := template(t, "{spec: {containers: ["+strings.Join(entries, ", ")+"]}}")
 		got := ""
-		for at := range stamp.Moved(template(t, before), after, owner(s)) {
+		for at := range version.Moved(template(t, before), after, owner(s)) {
 			got += at.Key
 		}
 		want := ""

@@ -1,4 +1,4 @@
-package stamp_test
+package version_test
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
+	"pillion.dev/pillion/internal/text/joined"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -69,12 +71,12 @@ var attacks = map[string]func(n int) attack{
 		a := attack{pod: pod, mine: empty()}
 		for i := range n {
 			other, text := empty(), fmt.Sprint("b", i)
-			add(other, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
+			add(other, envPath+"/E/value/,", text, partOf(text))
 			a.others = append(a.others, other)
 		}
 		for i := range 100 {
 			text := "a," + strings.Repeat("b,", i) + "b"
-			add(a.mine, envPath+"/E/value/,", text, stamp.FingerprintOf(text))
+			add(a.mine, envPath+"/E/value/,", text, partOf(text))
 		}
 		return a
 	},
@@ -83,7 +85,7 @@ var attacks = map[string]func(n int) attack{
 		for i := range n {
 			key := fmt.Sprint("E", i)
 			add(a.mine, envPath, key, hash)
-			add(a.mine, envPath+"/"+key+"/value/,", "b", stamp.FingerprintOf("b"))
+			add(a.mine, envPath+"/"+key+"/value/,", "b", partOf("b"))
 			replace(a.mine, envPath+"/"+key, "value", "a")
 		}
 		return a
@@ -174,16 +176,16 @@ func effort(t *testing.T, a attack) (steps int, allocations float64) {
 		others = append(others, stamp.Owner{Key: stamp.Key(fmt.Sprint("other", i)), Stamp: other})
 	}
 	pod := template(t, a.pod)
-	steps = stamp.UndoSteps(template(t, a.pod), owners, others)
+	steps = version.UndoSteps(template(t, a.pod), owners, others)
 	allocations = testing.AllocsPerRun(1, func() {
 		read, err := stamp.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		undone := template(t, a.pod)
-		stamp.Undo(undone, owner(read), others, nil)
-		again := stamp.Hashes{}.Record(undone, pod, node.Brief)
-		stamp.Rebase(pod, undone, owners, owner(again), others)
+		version.Undo(undone, owner(read), others, nil)
+		again := version.Difference(undone, pod).Stamp(stamp.Hashes{}, stamp.NewView(undone), node.Brief)
+		version.Rebase(pod, undone, owners, owner(again), others)
 		s.Enters()
 	})
 	return steps, allocations
@@ -194,9 +196,19 @@ func TestDepthTakesAStepPerLevel(t *testing.T) {
 	steps := func(depth int) int {
 		s := empty()
 		add(s, "spec"+strings.Repeat("/a", depth), "x", hash)
-		return stamp.UndoSteps(template(t, "spec: {}"), owner(s), nil)
+		return version.UndoSteps(template(t, "spec: {}"), owner(s), nil)
 	}
 	if few, many := steps(10), steps(40); many > few+4*30 {
 		t.Errorf("40 levels take %d steps, and 10 take %d", many, few)
 	}
+}
+
+// partOf returns the fingerprint of a text that was joined to a value.
+func partOf(text string) stamp.Fingerprint {
+	s := &stamp.Stamp{}
+	s.AddPart(stamp.Joined{Part: joined.Part{Text: text}})
+	for _, c := range s.Changes {
+		return c.Fingerprint
+	}
+	return stamp.Fingerprint{}
 }

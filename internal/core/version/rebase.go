@@ -1,9 +1,10 @@
-package stamp
+package version
 
 import (
 	"maps"
 	"slices"
 
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -13,11 +14,11 @@ import (
 //
 // Old and now are the stamps of the injectors that took part, before and after. What one of the others put in as well
 // was not removed in between, and stays where it is.
-func Rebase(present, wanted *node.Node, old, now, others []Owner) *node.Node {
+func Rebase(present, wanted *node.Node, old, now, others []stamp.Owner) *node.Node {
 	if node.Equal(present, wanted) { // as in most reruns
 		return present
 	}
-	isFront := func(c Change) bool { return c.InFront }
+	isFront := func(c stamp.Change) bool { return c.InFront }
 	byOthers := added(others)
 	front := changed(now, isFront)
 	wasInFront := changed(old, isFront)
@@ -26,15 +27,15 @@ func Rebase(present, wanted *node.Node, old, now, others []Owner) *node.Node {
 		isNew:  without(addedAnew(now), byOthers),
 		joined: joinedBy(now, others),
 	}
-	changesSides := func(at Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }
+	changesSides := func(at stamp.Address, _ bool) bool { return r.isNew[at] && front[at] != wasInFront[at] }
 	maps.DeleteFunc(r.old, changesSides)
 	return r.value("", present, wanted)
 }
 
 type rebaser struct {
-	old    map[Address]bool // what the injectors that took part had put in, and none of the others
-	isNew  map[Address]bool // the same for what they put in now, without what replaces something of the app
-	joined joinedValues     // the values that the injectors and the others joined parts to
+	old    map[stamp.Address]bool // what the injectors that took part had put in, and none of the others
+	isNew  map[stamp.Address]bool // the same for what they put in now, without what replaces something of the app
+	joined joinedValues           // the values that the injectors and the others joined parts to
 }
 
 func (r rebaser) value(path string, present, wanted *node.Node) *node.Node {
@@ -83,7 +84,7 @@ func (r rebaser) mapping(path string, present, wanted *node.Node) *node.Node {
 	for i := 0; i+1 < len(present.Content); i += 2 {
 		key := present.Content[i]
 		if value := wantedOf.Get(key.Value); value != nil {
-			made.Content = append(made.Content, key, r.value(join(path, key.Value), present.Content[i+1], value))
+			made.Content = append(made.Content, key, r.value(stamp.Address{Path: path, Key: key.Value}.Inside(), present.Content[i+1], value))
 			made.Content = append(made.Content, followers[key.Value]...)
 			delete(followers, key.Value)
 		}
@@ -94,7 +95,7 @@ func (r rebaser) mapping(path string, present, wanted *node.Node) *node.Node {
 // sequence puts the wanted entries in order, and uses the present nodes for those that are there.
 func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 	made := node.Clone(present)
-	if !isSeparable(AddressOf(path)) {
+	if !stamp.IsSeparable(stamp.AddressOf(path)) {
 		made.Content = reuseEnds(present.Content, wanted.Content)
 		return made
 	}
@@ -122,7 +123,7 @@ func (r rebaser) sequence(path string, present, wanted *node.Node) *node.Node {
 
 // matched is a wanted entry of a list.
 type matched struct {
-	Address
+	stamp.Address
 	node   *node.Node
 	now    int  // its index in the present list, or -1
 	isMine bool // whether an injector that took part puts it in
@@ -133,7 +134,7 @@ func (r rebaser) matched(path string, present, wanted []*node.Node) []matched {
 	now := matchAnywhere(path, present, wanted)
 	all := make([]matched, len(wanted))
 	for i, entry := range wanted {
-		at := Address{path, KeyOf(path, entry)}
+		at := stamp.Address{Path: path, Key: stamp.KeyOf(path, entry)}
 		all[i] = matched{Address: at, node: entry, now: now[i], isMine: r.isNew[at]}
 	}
 	return all
@@ -141,7 +142,7 @@ func (r rebaser) matched(path string, present, wanted []*node.Node) []matched {
 
 // entry is value for an entry of a list. An entry that replaces one of the app gets nothing of its text, such as
 // comments.
-func (r rebaser) entry(at Address, present, wanted *node.Node) *node.Node {
+func (r rebaser) entry(at stamp.Address, present, wanted *node.Node) *node.Node {
 	if node.IsNew(wanted) && !r.old[at] && !node.Equal(present, wanted) {
 		return wanted
 	}

@@ -1,4 +1,6 @@
-package injector
+// Package project reads project files, strictly: what commands run on in a repository, and how far injectors are
+// rolled out.
+package project
 
 import (
 	"path/filepath"
@@ -21,8 +23,8 @@ const (
 	maxCoveredEntries = 5000
 )
 
-// ReadProject reads a project file. It reports all problems at once.
-func ReadProject(n *node.Node) (v1alpha1.Project, []finding.Finding) {
+// Read reads a project file. It reports all problems at once.
+func Read(n *node.Node) (v1alpha1.Project, []finding.Finding) {
 	var project v1alpha1.Project
 	p := &schema.Problems{}
 	d := &schema.Decoder{Problems: p}
@@ -31,20 +33,24 @@ func ReadProject(n *node.Node) (v1alpha1.Project, []finding.Finding) {
 		return project, p.All()
 	}
 	d.Decode(n, &project, "")
-	checkWord(p, "apiVersion", project.APIVersion, v1alpha1.APIVersion)
-	checkWord(p, "kind", project.Kind, v1alpha1.ProjectKind)
-	checker{Problems: p}.checkProject(project)
+	c := checker{p}
+	c.checkWord("apiVersion", project.APIVersion, v1alpha1.APIVersion)
+	c.checkWord("kind", project.Kind, v1alpha1.ProjectKind)
+	c.check(project)
 	return project, p.All()
 }
 
 // checkWord reports a field that is not the only word that it may be.
-func checkWord(p *schema.Problems, at schema.Path, found, want string) {
+func (c checker) checkWord(at schema.Path, found, want string) {
 	if found != want {
-		p.Refuse(schema.Problem{At: at, Current: found, Proposed: want, Message: "in a project file, write " + want})
+		c.Refuse(schema.Problem{At: at, Current: found, Proposed: want, Message: "in a project file, write " + want})
 	}
 }
 
-func (c checker) checkProject(project v1alpha1.Project) {
+// checker reports fields of a project that were decoded and make no sense.
+type checker struct{ *schema.Problems }
+
+func (c checker) check(project v1alpha1.Project) {
 	c.checkRelative("configs", project.Configs, false)
 	c.checkRelative("files", project.Files, false)
 	c.checkRelative("kustomizations", project.Kustomizations, true)

@@ -1,4 +1,4 @@
-package stamp_test
+package version_test
 
 import (
 	"strings"

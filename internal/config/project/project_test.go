@@ -1,10 +1,13 @@
-package injector
+package project
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/text/yaml/node"
+	"pillion.dev/pillion/internal/text/yaml/read"
 )
 
 // project is a project file with more fields.
@@ -14,11 +17,23 @@ func project(fields string) string {
 
 func object(t *testing.T, text string) *node.Node {
 	t.Helper()
-	return parse(t, text).Content[0]
+	document, err := read.Document([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return document.Content[0]
+}
+
+func said(findings []finding.Finding) string {
+	var b strings.Builder
+	for _, f := range findings {
+		fmt.Fprintf(&b, "%s: %s\n", f.Severity, f.Message)
+	}
+	return b.String()
 }
 
 func TestProjectIsReadAsWritten(t *testing.T) {
-	got, findings := ReadProject(object(t, project(`
+	got, findings := Read(object(t, project(`
 configs: [platform/]
 files: [apps/]
 kustomizations: [clusters/]
@@ -87,7 +102,7 @@ func TestMistakesInProjectsAreNamedWithTheirFields(t *testing.T) {
 			"error: covered: the rows have 5409 entries together",
 		},
 	} {
-		_, findings := ReadProject(object(t, test.text))
+		_, findings := Read(object(t, test.text))
 		if got := said(findings); !strings.HasPrefix(got, test.want) || strings.Count(got, "\n") > strings.Count(test.want, "\n")+1 {
 			t.Errorf("%s: said:\n%swant:\n%s", test.claim, got, test.want)
 		}

@@ -1,4 +1,4 @@
-package stamp_test
+package version_test
 
 import (
 	"flag"
@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
+	"pillion.dev/pillion/internal/core/version"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/edit"
 	"pillion.dev/pillion/internal/text/joined"
@@ -117,9 +119,9 @@ func (f file) own() file {
 }
 
 // write returns the file with what was changed in a version of it.
-func (l *law) write(f, version file, past splice.Past) file {
+func (l *law) write(f, next file, past splice.Past) file {
 	l.Helper()
-	return l.read(string(l.splice([]byte(f.text), f.document, version.document, past)))
+	return l.read(string(l.splice([]byte(f.text), f.document, next.document, past)))
 }
 
 func (l *law) splice(text []byte, before, after *node.Node, past splice.Past) []byte {
@@ -132,14 +134,14 @@ func (l *law) splice(text []byte, before, after *node.Node, past splice.Past) []
 }
 
 // past returns what is known of the text before the stamps in a file, and before what was just undone.
-func (l *law) past(f file, undone stamp.Undone, version file) splice.Past {
+func (l *law) past(f file, undone version.Undone, next file) splice.Past {
 	l.Helper()
 	spliced := func(text []byte, before, after *node.Node) ([]byte, error) {
 		return l.splice(text, before, after, splice.Past{}), nil
 	}
 	pristine := f.own()
-	stamp.Undo(pristine.template(), l.stamps(f), nil, nil)
-	return splice.Past{Texts: undone.Texts(version.template(), spliced), Pristine: pristine.document}
+	version.Undo(pristine.template(), l.stamps(f), nil, nil)
+	return splice.Past{Texts: undone.Texts(next.template(), spliced), Pristine: pristine.document}
 }
 
 // stamps returns the stamps in a file.
@@ -172,26 +174,26 @@ func (l *law) split(f file, names ...string) (some, others []stamp.Owner) {
 func (l *law) undo(f file, names ...string) file {
 	l.Helper()
 	mine, others := l.split(f, names...)
-	version := f.own()
-	undone := stamp.Undo(version.template(), mine, others, nil)
+	next := f.own()
+	undone := version.Undo(next.template(), mine, others, nil)
 	if len(undone.Drifts) > 0 {
 		l.Errorf("nobody changed anything, and it reports %v:\n%s", undone.Drifts, f.text)
 	}
-	return l.write(f, version, l.past(f, undone, version))
+	return l.write(f, next, l.past(f, undone, next))
 }
 
 // inject returns the app, or a file with what others have put into it, with what an injector puts in. It returns none if
 // that is there, or excludes what is there.
 func (l *law) inject(f file, name string, w wish) file {
 	l.Helper()
-	version := f.own()
+	next := f.own()
 	others := l.stamps(f)
-	s, isPut := l.put(version.template(), l.app, w, others)
+	s, isPut := l.put(next.template(), l.app, w, others)
 	if !isPut {
 		return file{}
 	}
-	sign(version.template(), name, s)
-	return l.write(f, version, l.past(f, stamp.Undone{}, version))
+	sign(next.template(), name, s)
+	return l.write(f, next, l.past(f, version.Undone{}, next))
 }
 
 // again returns the file with what an injector puts in now in place of what it put in before, or none like inject.
@@ -199,55 +201,52 @@ func (l *law) again(f file, name string, w wish) file {
 	l.Helper()
 	app := l.undo(f, "a", "b", "c")
 	old, others := l.split(f, name)
-	version := f.own()
-	undone := stamp.Undo(version.template(), old, others, nil)
-	s, isPut := l.put(version.template(), app, w, others)
+	next := f.own()
+	undone := version.Undo(next.template(), old, others, nil)
+	s, isPut := l.put(next.template(), app, w, others)
 	if !isPut {
 		return file{}
 	}
 	now := []stamp.Owner{{Key: stamp.Key(name), Stamp: s}}
-	order := &stamp.Order{
+	order := &version.Order{
 		File:   stamp.NewView(f.template()),
 		App:    stamp.NewView(app.template()),
 		Undone: old,
 		Now:    now,
 		Others: others,
 	}
-	w.putInOrder(version.template(), order, app)
-	sign(version.template(), name, s)
-	past := l.past(f, undone, version)
-	version.document.Content[0] = stamp.Rebase(f.template(), version.template(), old, now, others)
-	return l.write(f, version, past)
+	w.putInOrder(next.template(), order, app)
+	sign(next.template(), name, s)
+	past := l.past(f, undone, next)
+	next.document.Content[0] = version.Rebase(f.template(), next.template(), old, now, others)
+	return l.write(f, next, past)
 }
 
 // putInOrder puts the list in order that an injector puts entries into.
-func (w wish) putInOrder(version *node.Node, order *stamp.Order, app file) {
-	wanted, inside, _ := w.wanted(app.template())
-	var placed []stamp.Placed
-	for _, part := range inside.Joined {
-		placed = append(placed, stamp.Placed{Address: part.Variable})
-	}
-	for _, one := range wanted {
-		if one.IsEntry {
-			placed = append(placed, stamp.Placed{Address: one.Address, Side: stamp.Side{IsFront: w.front}})
+func (w wish) putInOrder(template *node.Node, order *version.Order, app file) {
+	wanted, _ := w.wanted(app.template())
+	for i := range wanted {
+		if wanted[i].Verb != ledger.Join {
+			wanted[i].Position.IsFront = w.front
 		}
 	}
+	placed := version.AppendPlaced(nil, wanted)
 	if len(placed) > 0 {
 		path := placed[0].Path
-		list := within(version, path, false)
+		list := within(template, path, false)
 		list.Content = order.List(path, list.Content, placed)
 	}
 }
 
 // put puts what an injector wants into a version of a template that is safe to change, unless that has it or excludes it.
 // It returns the stamp.
-func (l *law) put(version *node.Node, app file, w wish, others []stamp.Owner) (s *stamp.Stamp, isPut bool) {
+func (l *law) put(next *node.Node, app file, w wish, others []stamp.Owner) (s *stamp.Stamp, isPut bool) {
 	l.Helper()
-	wanted, inside, isPossible := w.wanted(app.template())
+	wanted, isPossible := w.wanted(app.template())
 	if !isPossible {
 		return nil, false
 	}
-	s = stamp.Hashes{}.OfWanted(wanted, l.written(app), inside)
+	s = wanted.Stamp(stamp.Hashes{}, stamp.NewView(app.template()), l.written(app))
 	for _, other := range others {
 		if excludes(s, other.Stamp) || excludes(other.Stamp, s) {
 			return nil, false
@@ -257,17 +256,14 @@ func (l *law) put(version *node.Node, app file, w wish, others []stamp.Owner) (s
 		slices.Reverse(wanted) // each goes before the last one
 	}
 	for _, one := range wanted {
-		w.putOne(version, one)
-	}
-	for _, part := range inside.Joined {
-		putPart(version, part)
+		w.putOne(next, one)
 	}
 	return s, true
 }
 
 // sign writes the stamp of an injector into a template that is safe to change.
-func sign(version *node.Node, name string, s *stamp.Stamp) {
-	node.Set(within(version, "metadata/annotations", false), stamp.Key(name), node.String(s.String()))
+func sign(next *node.Node, name string, s *stamp.Stamp) {
+	node.Set(within(next, "metadata/annotations", false), stamp.Key(name), node.String(s.String()))
 }
 
 // written returns how things are written in a file.
@@ -297,34 +293,34 @@ func excludes(s, other *stamp.Stamp) bool {
 
 // wanted returns what an injector wants of an app, unless the app has that, or has something else that cannot be
 // replaced.
-func (w wish) wanted(app *node.Node) (all []stamp.Wanted, inside stamp.Inside, isPossible bool) {
-	inside.App = stamp.NewView(app)
+func (w wish) wanted(app *node.Node) (all ledger.Entries, isPossible bool) {
+	view := stamp.NewView(app)
 	switch {
 	case w.join != "":
-		inside.Joined = []stamp.Joined{{
+		all.Join(0, stamp.Joined{
 			Variable:  stamp.Address{Path: env, Key: w.in},
 			Separator: w.join[:1],
 			Part:      joined.Part{Text: w.join[1:], Before: w.front},
-		}}
-		return nil, inside, true
+		}, nil)
+		return all, true
 	case w.isEntry():
 		for _, entry := range w.entries() {
 			at := stamp.Address{Path: w.in, Key: stamp.KeyOf(w.in, entry)}
-			all = append(all, stamp.Wanted{Address: at, Value: entry, IsEntry: true})
+			all = append(all, ledger.Entry{Address: at, Value: entry, IsEntry: true})
 		}
 	default:
 		for key, value := range node.Fields(wished(w.put)) {
-			all = append(all, stamp.Wanted{Address: stamp.Address{Path: w.in, Key: key}, Value: value})
+			all = append(all, ledger.Entry{Address: stamp.Address{Path: w.in, Key: key}, Value: value})
 		}
 	}
 	isReplaceable := pod.At(w.in).Taken.Replace || strings.HasPrefix(w.in, "metadata/")
 	for _, one := range all {
-		present := inside.App.At(one.Path, one.Key)
+		present := view.At(one.Path, one.Key)
 		if !node.IsNull(present) && (!isReplaceable || node.Equal(present, one.Value)) {
-			return nil, inside, false
+			return nil, false
 		}
 	}
-	return all, inside, true
+	return all, true
 }
 
 func (w wish) isEntry() bool {
@@ -353,8 +349,12 @@ func wished(text string) *node.Node {
 }
 
 // putOne puts something into a template, unless an equal one is there.
-func (w wish) putOne(version *node.Node, one stamp.Wanted) {
-	in := within(version, one.Path, one.IsEntry)
+func (w wish) putOne(next *node.Node, one ledger.Entry) {
+	for _, part := range one.Parts {
+		putPart(next, stamp.Joined{Variable: one.Address, Separator: one.Separator, Part: part})
+		return
+	}
+	in := within(next, one.Path, one.IsEntry)
 	i := indexOf(one.Address, in)
 	switch {
 	case i >= 0:
@@ -371,8 +371,8 @@ func (w wish) putOne(version *node.Node, one stamp.Wanted) {
 }
 
 // putPart joins something to a variable, unless it is there.
-func putPart(version *node.Node, j stamp.Joined) {
-	list := within(version, j.Variable.Path, true)
+func putPart(next *node.Node, j stamp.Joined) {
+	list := within(next, j.Variable.Path, true)
 	i := indexOf(j.Variable, list)
 	if i < 0 {
 		i = len(list.Content)

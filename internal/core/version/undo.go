@@ -1,31 +1,32 @@
-package stamp
+package version
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
 // Undo removes from a template, which must be safe to change, what the owners put in, and puts back what was there
 // before. It leaves what one of the others put in as well. Without clones, what it changes gets new memory.
-func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undone {
+func Undo(template *node.Node, owners, others []stamp.Owner, clones *node.Clones) Undone {
 	if len(owners) == 0 {
 		return Undone{}
 	}
 	u := &undoer{
 		Undone:   Undone{roots: map[int]string{}},
 		template: template, owners: owners, others: others,
-		addedByOthers: added(others), joined: joinedBy(owners, others), done: map[Address]bool{},
+		addedByOthers: added(others), joined: joinedBy(owners, others), done: map[stamp.Address]bool{},
 	}
 	var all []named
 	for i := range owners {
-		all = owners[i].appendNamed(all)
+		all = appendNamed(all, &owners[i])
 	}
 	slices.SortStableFunc(all, func(a, b named) int { return comparePaths(a.Path, b.Path) })
-	u.visit(&editedNode{indexedNode: indexedNode{node: template}, isThere: true, clones: clones}, all)
+	u.visit(&editedNode{IndexedNode: stamp.IndexedNode{Node: template}, isThere: true, clones: clones}, all)
 	rank := make(map[string]int, len(owners))
 	for i, o := range owners {
 		rank[o.Key] = i
@@ -38,27 +39,27 @@ func Undo(template *node.Node, owners, others []Owner, clones *node.Clones) Undo
 type undoer struct {
 	Undone
 	template       *node.Node
-	owners, others []Owner
-	addedByOthers  map[Address]bool
-	joined         joinedValues     // the values that owners and others joined parts to
-	done           map[Address]bool // what was removed, and lost containers that are reported
-	app            *bool            // see hasApp; nil until it is needed
+	owners, others []stamp.Owner
+	addedByOthers  map[stamp.Address]bool
+	joined         joinedValues           // the values that owners and others joined parts to
+	done           map[stamp.Address]bool // what was removed, and lost containers that are reported
+	app            *bool                  // see hasApp; nil until it is needed
 }
 
 // named is something that the stamp of an owner names.
 type named struct {
-	Address
-	Change
-	by *Owner
+	stamp.Address
+	stamp.Change
+	by *stamp.Owner
 }
 
-// appendNamed appends what the owner's stamp is about, and the stamp itself.
-func (o *Owner) appendNamed(all []named) []named {
+// appendNamed appends what the stamp of an owner is about, and the stamp itself.
+func appendNamed(all []named, o *stamp.Owner) []named {
 	all = slices.Grow(all, len(o.Changes)+1)
-	for _, at := range o.addresses(func(Change) bool { return true }) {
-		all = append(all, named{at, o.Changes[at], o})
+	for _, at := range o.Touched() {
+		all = append(all, named{Address: at, Change: o.Changes[at], by: o})
 	}
-	return append(all, named{Address: Address{annotationsPath, o.Key}, by: o})
+	return append(all, named{Address: stamp.Address{Path: "metadata/annotations", Key: o.Key}, by: o})
 }
 
 // comparePaths compares paths so that all paths that lead through a node follow that of the node.
@@ -80,8 +81,8 @@ func comparePaths(a, b string) int {
 // visit removes what stamps name in a node: first from the node itself, then from what is inside. All of it is in the
 // order of the paths.
 func (u *undoer) visit(p *editedNode, all []named) {
-	u.steps += len(all) + len(p.node.Content)
-	isInside := func(n named) bool { return n.Path != p.path }
+	u.steps += len(all) + len(p.Node.Content)
+	isInside := func(n named) bool { return n.Path != p.Path }
 	count := slices.IndexFunc(all, isInside)
 	if count < 0 {
 		count = len(all)
@@ -96,14 +97,14 @@ func (u *undoer) visit(p *editedNode, all []named) {
 			before[n.Key] = n
 		}
 		switch {
-		case p.path == annotationsPath && IsKey(n.Key):
+		case p.Path == "metadata/annotations" && stamp.IsKey(n.Key):
 			p.remove(p.find(n.Key)...)
 		case u.done[n.Address] || u.addedByOthers[n.Address]:
 		case n.Hash == "":
 		case n.by.IsJoined(n.Address):
 			u.done[n.Address] = true
 			variables = append(variables, n)
-		case n.Key == valueKey && u.joined.has(AddressOf(p.path)): // only a forged stamp names it as a whole
+		case n.Key == valueKey && u.joined.has(stamp.AddressOf(p.Path)): // only a forged stamp names it as a whole
 		default:
 			u.done[n.Address] = true
 			u.removeAt(p, n)
@@ -111,8 +112,8 @@ func (u *undoer) visit(p *editedNode, all []named) {
 	}
 	p.close()
 	for rest := all[count:]; len(rest) > 0; {
-		path, inside := firstInside(p.path, rest)
-		if at := AddressOf(path); !u.done[at] || u.joined.has(at) {
+		path, inside := firstInside(p.Path, rest)
+		if at := stamp.AddressOf(path); !u.done[at] || u.joined.has(at) {
 			u.visitInside(p, p.inside(at.Key, path), inside, before)
 		}
 		rest = rest[len(inside):]
@@ -131,7 +132,7 @@ func firstInside(above string, all []named) (path string, inside []named) {
 		path = path[:from+end]
 	}
 	count := 1
-	for count < len(all) && isWithin(path, all[count].Path) {
+	for count < len(all) && isInside(stamp.AddressOf(path), all[count].Path) {
 		count++
 	}
 	return path, all[:count]
@@ -139,19 +140,19 @@ func firstInside(above string, all []named) (path string, inside []named) {
 
 // visitInside visits a node inside another one. If it becomes empty, it is removed, or put back as it was before.
 func (u *undoer) visitInside(p, c *editedNode, all []named, before map[string]named) {
-	if variable, v, isJoined := u.joined.at(c.path); isJoined {
+	if variable, v, isJoined := u.joined.at(c.Path); isJoined {
 		u.removeParts(p, variable, v, all)
 		return
 	}
 	u.visit(c, all)
 	p.isShrunk = p.isShrunk || c.isShrunk
-	if !c.isShrunk || !c.isEmpty() || p.node.Kind != node.MappingNode {
+	if !c.isShrunk || !c.isEmpty() || p.Node.Kind != node.MappingNode {
 		return
 	}
 	i := p.find(c.key)[0]
 	if n, wasThere := before[c.key]; wasThere {
-		p.node.Content[i] = u.restored(*n.Before)
-	} else if c.path != "spec" { // a pod template must have it
+		p.Node.Content[i] = u.restored(*n.Before)
+	} else if c.Path != "spec" { // a pod template must have it
 		p.remove(i)
 	}
 }
@@ -163,7 +164,7 @@ func (u *undoer) removeAt(p *editedNode, n named) {
 		u.missing(p, n)
 		return
 	}
-	present := node.Resolve(p.node.Content[i])
+	present := node.Resolve(p.Node.Content[i])
 	if !n.IsOf(n.Address, present) {
 		d := Drift{Owner: n.by.Key, Address: n.Address, Present: present, Foreign: u.isForeign(p, n, present)}
 		u.Drifts = append(u.Drifts, d)
@@ -175,7 +176,7 @@ func (u *undoer) removeAt(p *editedNode, n named) {
 		p.remove(i)
 		return
 	}
-	p.node.Content[i] = u.restored(*n.Before)
+	p.Node.Content[i] = u.restored(*n.Before)
 }
 
 // findUnchanged returns the index of a value or an entry, or -1. Of several with the same key, it prefers one that
@@ -183,7 +184,7 @@ func (u *undoer) removeAt(p *editedNode, n named) {
 func (p *editedNode) findUnchanged(n named) int {
 	all := p.find(n.Key)
 	for _, i := range all {
-		if len(all) > 1 && n.IsOf(n.Address, p.node.Content[i]) {
+		if len(all) > 1 && n.IsOf(n.Address, p.Node.Content[i]) {
 			return i
 		}
 	}
@@ -197,7 +198,7 @@ func (p *editedNode) findUnchanged(n named) int {
 // in common with the config's container. If the config has none of the name, a container stays that the pod cannot do
 // without.
 func (u *undoer) isForeign(p *editedNode, n named, present *node.Node) bool {
-	if !IsContainers(p.path) {
+	if !stamp.IsContainers(p.Path) {
 		return false
 	}
 	if n.by.Payload != nil {
@@ -205,15 +206,15 @@ func (u *undoer) isForeign(p *editedNode, n named, present *node.Node) bool {
 			return !pod.AreRelated(present, wanted)
 		}
 	}
-	return p.path == containersPath && n.Before == nil && !u.hasApp(p)
+	return p.Path == pod.InSpec(pod.Main).Path && n.Before == nil && !u.hasApp(p)
 }
 
 // hasApp reports whether the pod has a container that no stamp names.
 func (u *undoer) hasApp(containers *editedNode) bool {
 	if u.app == nil {
 		mine := added(u.owners)
-		hasApp := slices.ContainsFunc(containers.node.Content, func(container *node.Node) bool {
-			at := Address{containersPath, KeyOf(containersPath, container)}
+		hasApp := slices.ContainsFunc(containers.Node.Content, func(container *node.Node) bool {
+			at := stamp.Address{Path: pod.InSpec(pod.Main).Path, Key: stamp.KeyOf(pod.InSpec(pod.Main).Path, container)}
 			return container != removed && !mine[at] && !u.addedByOthers[at]
 		})
 		u.app = &hasApp
@@ -224,8 +225,8 @@ func (u *undoer) hasApp(containers *editedNode) bool {
 // missing reports something that is no longer there. If the container of the app that it was put into is gone, missing
 // reports that container once. What was replaced comes back nevertheless.
 func (u *undoer) missing(p *editedNode, n named) {
-	container := ContainerOf(n.Path)
-	inContainer := insideContainer(n.Path)
+	container := stamp.ContainerOf(n.Path)
+	inContainer := container != (stamp.Address{})
 	switch {
 	case !inContainer || p.hasContainer():
 		u.Drifts = append(u.Drifts, Drift{Owner: n.by.Key, Address: n.Address})
@@ -243,7 +244,7 @@ func (u *undoer) missing(p *editedNode, n named) {
 
 // hasContainer reports whether the container that a node is in is there.
 func (p *editedNode) hasContainer() bool {
-	for p.above != nil && !IsContainers(p.above.path) {
+	for p.above != nil && !stamp.IsContainers(p.above.Path) {
 		p = p.above
 	}
 	return p.isThere

@@ -1,8 +1,9 @@
-package stamp
+package version
 
 import (
 	"slices"
 
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -20,7 +21,7 @@ type Undone struct {
 
 // restored returns a node from a text that a stamp keeps.
 func (u *undoer) restored(text string) *node.Node {
-	original, err := readYAML(text)
+	original, err := stamp.ReadText(text)
 	if err != nil {
 		panic(err) // Parse has read it
 	}

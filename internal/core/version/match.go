@@ -1,6 +1,7 @@
-package stamp
+package version
 
 import (
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
 
@@ -36,7 +37,7 @@ func matchAnywhere(path string, present, wanted []*node.Node) []int {
 	byKey := map[string][]int{}
 	for i, entry := range present {
 		if !taken[i] {
-			key := KeyOf(path, entry)
+			key := stamp.KeyOf(path, entry)
 			byKey[key] = append(byKey[key], i)
 		}
 	}
@@ -44,7 +45,7 @@ func matchAnywhere(path string, present, wanted []*node.Node) []int {
 		if now[i] >= 0 || node.IsRestored(entry) { // a restored entry goes to where it was
 			continue
 		}
-		if key := KeyOf(path, entry); len(byKey[key]) > 0 {
+		if key := stamp.KeyOf(path, entry); len(byKey[key]) > 0 {
 			now[i] = byKey[key][0]
 			byKey[key] = byKey[key][1:]
 		}
