@@ -68,9 +68,8 @@
     found.sort(([a], [b]) => b - a);
     list.replaceChildren(...found.slice(0, shown).map(([, section]) => result(section, words)));
     list.hidden = !found.length;
-    count.textContent = !words.length || found.length ? '' : 'Nothing found';
-    count.className = words.length && found.length ? '' : 'nothing';
-    if (found.length) count.textContent = `${found.length} found`;
+    count.className = found.length ? '' : 'nothing'; // the number is for screen readers
+    count.textContent = words.length ? `${found.length || 'Nothing'} found` : '';
   });
 
   // ---- keys: / goes to the field, arrows go through what was found, Enter opens it, and Escape closes the list
