@@ -123,11 +123,16 @@ site: ## write the docs and the playground as static pages to dist/site, for any
 	HUGO_PARAMS_REPOSITORY='$(REPOSITORY)' .cache/hugo/bin/hugo --source site --destination $(abspath $(SITE)) \
 		--cacheDir $(abspath .cache/hugo/cache) --noBuildLock --panicOnWarning --quiet
 	@$(MAKE) --no-print-directory playground PLAYGROUND=$(SITE)/playground >/dev/null
+	@sed -i.bak 's|"https://pillion.dev/|"../|g' $(SITE)/playground/index.html && rm $(SITE)/playground/index.html.bak
 	@echo 'next: python3 -m http.server --directory $(SITE), and open http://localhost:8000'
 
+SITE_TEST := $(abspath .cache/site)
 .PHONY: site-test
-site-test: ## build the site, and follow every link on it and every address that leads to it
-	@$(call gotest,.,-count=1 ./test/e2e -e2e -site -run TestSite)
+site-test: ## build the site, follow every link on it and every address that leads to it, and read it with a browser
+	@$(MAKE) --no-print-directory site SITE=$(SITE_TEST) REPOSITORY=https://git.example.com/pillion
+	@rm -rf $(SITE_TEST)-pictures && mkdir -p $(SITE_TEST)-pictures
+	@$(call gotest,.,-count=1 ./test/e2e -e2e -site=$(SITE_TEST) -run TestSite)
+	@$(call gotest,test/formats,-count=1 ./... -site=$(SITE_TEST) -screenshots=$(SITE_TEST)-pictures -run TestSite)
 
 .PHONY: lint
 lint: ## run golangci-lint, and actionlint on the workflows, the versions pinned here

@@ -1,5 +1,10 @@
 'use strict';
 
+// The theme that the reader chose on the pages beside this one.
+try {
+  document.documentElement.dataset.theme = localStorage.getItem('theme') || '';
+} catch {} // a browser may refuse to store anything
+
 (async () => {
   const most = { seconds: 10, link: 32000, text: 4e6, lines: 50000, items: 20 };
   const $ = (id) => document.getElementById(id);
@@ -87,7 +92,7 @@
     panel.setAttribute('aria-labelledby', 'tab-' + n);
     panel.replaceChildren(...outputs[n]?.() || []);
   };
-  const names = ['Diff', 'Manifests', 'Admission policy', 'Kustomize patches', 'Plan'];
+  const names = ['Diff', 'After', 'Policy', 'Patches', 'Plan'];
   names.forEach((name, n) => {
     const tab = asButton(name, () => choose(n));
     tab.id = 'tab-' + n;
@@ -112,7 +117,7 @@
   const showDiff = (lines, more, injected) => {
     const problems = injected.Problems?.length ? [listOf(injected.Problems)] : [];
     if (!lines.length) return problems.length ? problems : [make('p', 'note', 'Nothing changes.')];
-    return [...problems, asDiff(lines, 'Diff of the manifests').pre, make('p', 'note', andMore(more, `lines; ${names[1]} has all of them`))];
+    return [...problems, asDiff(lines, 'Diff of the manifests').pre, make('p', 'note', andMore(more, `lines; the tab ${names[1]} has all of them`))];
   };
   const showOutput = ({ Name, Text, Problems }) => [
     ...(Problems?.length ? [listOf(Problems)] : []), ...(Text ? [make('pre', Name === 'Plan' ? 'words' : '', Text)] : []),
@@ -125,7 +130,7 @@
     return [make('details', '', make('summary', '', make('code', '', Code)), make('p', '', help[Code])), said];
   });
   const asRow = (row, help, selectors) => {
-    const line = Number(row.Place.split(':')[1]);
+    const line = Number(row.Location.split(':')[1]);
     const selector = row.Code === 'SelectorMismatch' && selectors?.[line];
     const select = selector ? [asButton('Select ' + selector.Label, () => putInto($('config'), selector.Config))] : [];
     const name = make('th', '', asButton(row.Name || '(no name)', () => goTo(editors['manifests.yaml'], line)));
@@ -274,11 +279,20 @@
     presets = all;
     $('preset').append(...all.map(({ Name, Summary }) => new Option(`${Name} – ${Summary}`, Name)));
     $('preset').disabled = false;
+    choosePreset();
   };
-  $('preset').addEventListener('change', ({ target }) => {
-    const preset = presets.find(({ Name }) => Name === target.value);
+  const putPreset = (name) => {
+    const preset = presets.find(({ Name }) => Name === name);
     if (preset) putInto($('config'), preset.Text);
-  });
+  };
+  $('preset').addEventListener('change', ({ target }) => putPreset(target.value));
+  // A link can name a preset, such as #preset=envoy. It may come before the presets do.
+  const presetLink = '#preset=';
+  const choosePreset = () => {
+    if (!presets.length || !location.hash.startsWith(presetLink)) return;
+    $('preset').value = location.hash.slice(presetLink.length);
+    putPreset($('preset').value);
+  };
 
   // ---- links: both texts, compressed, in the fragment, which browsers do not send
 
@@ -310,6 +324,7 @@
   });
   const restore = async () => {
     const packed = location.hash.slice(1);
+    if (location.hash.startsWith(presetLink)) return choosePreset();
     if (!packed || $(packed)) return; // a place in the page
     try {
       const [config, manifests] = JSON.parse(await unpack(packed));

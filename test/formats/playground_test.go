@@ -196,10 +196,10 @@ func takesAPreset(page tab) {
 	page.do(chromedp.Focus(css(`#preset`)), chromedp.KeyEvent("flu"))
 	page.await(lines + `.some((line) => line.includes('name: fluent-bit-state'))`)
 	for tab, want := range map[string]string{
-		"Manifests":         "image: nginx:1.27 # the storefront\n        volumeMounts:\n        - {name: app-logs",
-		"Admission policy":  "kind: MutatingAdmissionPolicy\n",
-		"Kustomize patches": "error NotExportable spec.appContainers: a patch does not know the names of the app's containers",
-		"Plan":              "  1. add volume fluent-bit-config; if the app has another one, the pod is refused\n",
+		"After":   "image: nginx:1.27 # the storefront\n        volumeMounts:\n        - {name: app-logs",
+		"Policy":  "kind: MutatingAdmissionPolicy\n",
+		"Patches": "error NotExportable spec.appContainers: a patch does not know the names of the app's containers",
+		"Plan":    "  1. add volume fluent-bit-config; if the app has another one, the pod is refused\n",
 	} {
 		expect(page, true, fmt.Sprintf(`([...document.querySelectorAll('[role=tab]')].find((e) => e.textContent === %q).click(), true)`, tab))
 		expect(page, true, textOf("panel")+`.includes(`+quoted(want)+`)`)

@@ -120,7 +120,7 @@ func diff(text []byte, applied engine.Result) []string {
 
 // injected returns the manifests with their sidecars. If workloads are refused, it says so, and the others have theirs.
 func injected(text []byte, applied engine.Result, summary string) Output {
-	output := Output{Name: "Manifests"}
+	output := Output{Name: "After"}
 	if len(applied.Edits) == 0 || applied.Run.IsRefused() {
 		summary = strings.TrimSpace(summary)
 		last := summary[strings.LastIndex(summary, "\n")+1:]
@@ -145,12 +145,12 @@ func exports(injectors []*injector.Injector, config []byte) []Output {
 		FailurePolicy: "Fail",
 		Digest:        policy.Digest(config),
 	})
-	admission := Output{Name: "Admission policy", Problems: page.Lines(refused)}
+	admission := Output{Name: "Policy", Problems: page.Lines(refused)}
 	if !finding.HasError(refused) {
 		admission.Text = string(policies.YAML())
 	}
 	patches, refused := patch.New(injectors)
-	kustomize := Output{Name: "Kustomize patches", Problems: page.Lines(refused)}
+	kustomize := Output{Name: "Patches", Problems: page.Lines(refused)}
 	if len(refused) == 0 {
 		kustomize.Text = string(patches.Component())
 	}
