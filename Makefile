@@ -88,7 +88,7 @@ e2e: ## run the pipelines with the real kustomize, kpt, Docker, Argo CD, Flux, H
 fuzz: ## search each fuzz target for new failing inputs, for FUZZTIME (1m) each, and keep them in testdata/fuzz
 	./test/fuzz.sh $(or $(FUZZTIME),1m)
 
-FAULTS ?= ./internal/learn ./internal/learn/credential ./internal/core/stamp ./internal/core/version ./internal/core/apply ./internal/config/injector \
+FAULTS ?= ./internal/learn ./internal/learn/credential ./internal/core/stamp ./internal/core/apply ./internal/config/injector \
 	./internal/edge/overlay ./internal/export/refusal
 .PHONY: faults
 faults: ## plant faults in the packages of FAULTS, and check that most of them are noticed by the packages' own tests

@@ -92,8 +92,10 @@ const (
 // entryAt returns the path of an entry of one of the pod spec's lists, as it was before others were inserted.
 func (p *Pod) entryAt(list string, index int) string {
 	name := node.Text(p.entries(list)[index], "name")
-	if before := indexOfName(node.List(p.Before, "spec", list), name); before >= 0 && name != "" {
-		index = before
+	if name != "" {
+		if before := p.Index.Find(stamp.InSpec(list, name), node.List(p.Before, "spec", list)); before >= 0 {
+			index = before
+		}
 	}
 	return p.At("spec." + pod.Position{List: list, Index: index}.String())
 }
