@@ -70,7 +70,7 @@ func (v Version) writer() *writer {
 // Order puts the lists into which entries were put in order, once all are there. It sorts
 // the places by list.
 func (v Version) Order(order *Order, placed ledger.Entries) {
-	w := v.writer()
+	var w *writer // of what is not in order already
 	slices.SortStableFunc(placed, func(a, b ledger.Entry) int { return strings.Compare(a.Path, b.Path) })
 	for len(placed) > 0 {
 		path := placed[0].Path
@@ -78,14 +78,19 @@ func (v Version) Order(order *Order, placed ledger.Entries) {
 		if count < 0 {
 			count = len(placed)
 		}
-		if !order.IsAppended(path, placed[:count]) {
-			list := w.at(path)
-			entries := node.List(list.now)
-			if made := order.List(path, entries, placed[:count]); !slices.Equal(made, entries) {
-				list.own().Content = made
-			}
-		}
+		inList := placed[:count]
 		placed = placed[count:]
+		if order.IsAppended(path, inList) {
+			continue
+		}
+		if w == nil {
+			w = v.writer()
+		}
+		list := w.at(path)
+		entries := node.List(list.now)
+		if made := order.List(path, entries, inList); !slices.Equal(made, entries) {
+			list.own().Content = made
+		}
 	}
 }
 
