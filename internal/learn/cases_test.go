@@ -107,7 +107,7 @@ func TestCasesAreLearned(t *testing.T) {
 		"merges or replaces a container of the app": 10,
 		"replaces what the app has":                 6,
 		"has kinds that are not built in":           8,
-		"patches HelmReleases":                      5,
+		"patches HelmReleases":                      6,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("the numbers of sources have changed (-want +got):\n%s", diff)

@@ -85,7 +85,30 @@ func (p patch) node() *node.Node {
 			node.Set(target, field[0], node.String(field[1]))
 		}
 	}
-	text := node.String(strings.TrimSuffix(string(emit.Object(p.body.in(p.at))), "\n"))
+	text := node.String(strings.TrimSuffix(string(emit.Object(inOneForm(p.body.in(p.at)))), "\n"))
 	text.Style = node.LiteralStyle
 	return node.Mapping(node.String("target"), target, node.String("patch"), text)
+}
+
+// inOneForm returns a copy of a node as it is written whatever the order of keys and the quotes in the config: those
+// are others where kustomize hands the config to a function, and the text of a patch must not differ because of that.
+func inOneForm(n *node.Node) *node.Node {
+	n = node.Fresh(n)
+	node.Visit(n, func(n *node.Node) {
+		n.Style = 0
+		if n.Kind != node.MappingNode {
+			return
+		}
+		keys := slices.DeleteFunc(node.Keys(n), func(key string) bool { return node.IsNull(node.Get(n, key)) })
+		slices.Sort(keys)
+		if at := slices.Index(keys, "name"); at > 0 { // as people write it
+			keys = slices.Insert(slices.Delete(keys, at, at+1), 0, "name")
+		}
+		ordered := make([]*node.Node, 0, len(n.Content))
+		for _, key := range keys {
+			ordered = append(ordered, node.String(key), node.Get(n, key))
+		}
+		n.Content = ordered
+	})
+	return n
 }
