@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/api/types"
@@ -52,6 +53,36 @@ func TestPostRenderersMakeWhatAnInjectionMakes(t *testing.T) {
 		})
 	}
 	golden.Check(t, filepath.Join(dir, "charts.txt"), list.String())
+}
+
+// TestAPatchOfAllReleasesIsAnInjection builds a HelmRelease with the patch for all of them, and compares it with an
+// injection into the release.
+func TestAPatchOfAllReleasesIsAnInjection(t *testing.T) {
+	charts, err := txtar.ParseFile(filepath.Join("testdata", "postrenderers", "charts.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := t.TempDir()
+	writeFile(t, filepath.Join(work, "injector.yaml"), string(charts.Files[0].Data))
+	writeFile(t, filepath.Join(work, "release.yaml"), releaseOfCharts)
+	export := []string{"export", "flux", "-c", "injector.yaml", "--helm-releases", "-f", "release.yaml"}
+	var flux struct{ Spec types.Kustomization }
+	if err := yaml.Unmarshal([]byte(mustRun(t, work, "", "pillion", export...).stdout), &flux); err != nil {
+		t.Fatal(err)
+	}
+	built := kustomized(t, releaseOfCharts, types.Kustomization{Patches: flux.Spec.Patches})
+	if said := mustRun(t, work, built, "pillion", "verify", "-c", "injector.yaml", "-f", "-").stderr; said != "1 workload: 1 patched\n" {
+		t.Error(said)
+	}
+	injected := mustRun(t, work, releaseOfCharts, "pillion", "inject", "-c", "injector.yaml", "-f", "-").stdout
+	if diff := cmp.Diff(objectsOf(t, injected), objectsOf(t, built)); diff != "" {
+		t.Error(diff)
+	}
+	writeFile(t, filepath.Join(work, "release.yaml"), injected)
+	const want = "the HelmRelease web has spec.postRenderers, which the patch would replace"
+	if r := run(t, work, "", "pillion", export...); r.exitCode == 0 || !strings.Contains(r.stderr, want) {
+		t.Error(r.stderr)
+	}
 }
 
 // postRendered returns what the post-renderers of a release make of what its chart makes. It does what package

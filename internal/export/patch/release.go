@@ -1,13 +1,17 @@
 package patch
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"pillion.dev/pillion/api/v1alpha1"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/config/injector"
+	"pillion.dev/pillion/internal/core/ledger"
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/export/refusal"
+	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/emit"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
@@ -38,12 +42,60 @@ func PostRenderers(injectors []*injector.Injector) ([]*node.Node, []finding.Find
 	return entries, findings
 }
 
+// releasesStart begins the patch of all HelmReleases, with the names of the injectors.
+const releasesStart = `# Made by pillion export from %s. Change the config and export it again.
+# Copy spec.patches into the Flux Kustomization of HelmReleases. The patch replaces what they have in spec.postRenderers.
+# Check the result, here and in CI:
+#   flux build kustomization apps --dry-run --kustomization-file apps.yaml --path DIR | pillion verify -c injector.yaml -f -
+` + fluxStart
+
+// Releases returns one patch for all HelmReleases of a Flux Kustomization, with the entries of all injectors and their
+// stamps, or an error finding for each field that it cannot express.
+func Releases(injectors []*injector.Injector) ([]byte, []finding.Finding) {
+	entries, findings := PostRenderers(injectors)
+	for _, in := range injectors { // nor does the target of this patch know the namespace
+		if in.Spec.HelmReleases != v1alpha1.ReleasesPatch {
+			findings = append(findings, refusal.New(in, "helmReleases", "set it to Patch, so that pillion verify checks the result"))
+		}
+		isOfNamespace := func(e refusal.Entry) bool { return !slices.Contains(namespaceFields, e.Field) }
+		findings = append(findings, refusal.Find(in.Plan(), slices.DeleteFunc(Refusals(), isOfNamespace), refusal.Entry.InPatch)...)
+	}
+	if len(findings) > 0 {
+		return nil, findings
+	}
+	row := pod.InSpec(pod.PostRenderers)
+	var names, markers []string
+	annotations := node.Mapping()
+	list := node.Sequence()
+	for i, in := range injectors {
+		entry := entries[len(entries)-1-i] // see PostRenderers
+		var wanted ledger.Entries
+		wanted.PutEntry(row.Path, entries[i])
+		made := wanted.Stamp(stamp.Hashes{}, stamp.NewView(node.Mapping()), nil)
+		node.Set(annotations, stamp.Key(in.Name), node.String(made.String()))
+		list.Content = append(list.Content, entry)
+		names = append(names, in.Name)
+		markers = append(markers, in.Spec.Marker+"!=false")
+	}
+	slices.Sort(markers)
+	release := node.Mapping(
+		node.String("apiVersion"), node.String(pod.Release.Group+"/v2"),
+		node.String("kind"), node.String(pod.Release.Kind),
+		node.String("metadata"), node.Mapping(node.String("name"), node.String("any"), node.String("annotations"), annotations),
+		node.String("spec"), node.Mapping(node.String(pod.PostRenderers), list))
+	text := fmt.Appendf(nil, releasesStart, strings.Join(names, ", "))
+	text = fmt.Appendf(text, "  - target: {group: %s, kind: %s, annotationSelector: %s}\n    patch: |-",
+		pod.Release.Group, pod.Release.Kind, scalar(strings.Join(slices.Compact(markers), ",")))
+	return append(layout.Value(text, release, 4), '\n'), nil
+}
+
+// namespaceFields are the fields that are about the namespace of a workload.
+var namespaceFields = []string{"namespaces", "namespaceSelector"}
+
 // refusedOfReleases returns all that an entry of spec.postRenderers cannot express. The namespace, and whether the
 // injector is paused, is known of a HelmRelease; the labels of pods are not.
 func refusedOfReleases() []refusal.Entry {
-	isKnown := func(e refusal.Entry) bool {
-		return slices.Contains([]string{"paused", "namespaces", "namespaceSelector"}, e.Field)
-	}
+	isKnown := func(e refusal.Entry) bool { return e.Field == "paused" || slices.Contains(namespaceFields, e.Field) }
 	refused := slices.DeleteFunc(Refusals(), isKnown)
 	for _, field := range []string{"selector", "neverInjectSelector"} {
 		refused = append(refused, refusal.Entry{
