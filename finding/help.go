@@ -347,7 +347,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Refer to a Secret with valueFrom.secretKeyRef, or use --keep-secrets.",
 		},
 		NotExportable: {
-			"error; info for what is left as it is because of that error", "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
+			"error; info for what is left as it is because of that error",
+			"Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
 		},
 		TooFewMatches: {
 			"warning if no workload matches; error in verify, if workloads would lose the sidecar, " +

@@ -94,7 +94,7 @@ func TestCasesAreLearned(t *testing.T) {
 		"left out by name": 14,
 
 		"has a config with mistakes": 9,
-		"is refused":                 113,
+		"is refused":                 114,
 		"is not changed":             57,
 
 		"removes or verifies":                       23,

@@ -79,37 +79,42 @@ func (c *change) checkPostRenderers() {
 		return
 	}
 	row := pods.InSpec(pods.PostRenderers)
-	stamps := slices.Clone(c.todo.others)
+	owners := slices.Clone(c.todo.others)
 	for _, injection := range c.injections {
-		stamps = append(stamps, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
+		owners = append(owners, stamp.Owner{Key: injection.by.key, Stamp: injection.stamp})
 	}
-	isStamped := func(entry *node.Node) bool {
-		for _, of := range stamps {
-			if of.Adds(row.Path, stamp.KeyOf(row.Path, entry)) {
-				return true
-			}
+	isStamped := map[string]bool{} // by the keys of entries
+	for _, of := range owners {
+		for at := range of.Changes {
+			isStamped[at.Key] = isStamped[at.Key] || at.Path == row.Path
 		}
-		return false
 	}
 	const strategy = "postRenderStrategy"
 	if node.Text(c.template.Spec(), strategy) == "nohooks" {
-		c.reportGeneral(newFinding(finding.Warning, finding.HelmHook, &finding.Field{Path: c.template.At("spec." + strategy)},
+		field := &finding.Field{Path: c.template.At("spec." + strategy)}
+		c.reportGeneral(newFinding(finding.Warning, finding.HelmHook, field,
 			"spec.%s is nohooks, so hooks of the chart get nothing; remove it", strategy))
 	}
 	injected := ""
+	inFile := node.List(c.template.Spec(), pods.PostRenderers)
 	for i, entry := range node.List(c.version().Spec(), pods.PostRenderers) {
+		if was := slices.Index(inFile, entry); was >= 0 {
+			i = was
+		}
 		at := c.template.At("spec." + pods.PostRenderers + "[" + strconv.Itoa(i) + "]")
 		word := reachesPods(entry)
 		switch {
-		case isStamped(entry):
+		case isStamped[stamp.KeyOf(row.Path, entry)]:
 			injected = row.Key(entry)
 		case row.Key(entry) != "":
-			c.refuseRenderer(at, "it is a copy of post-renderer %q without a stamp; remove it, and an injection adds it", row.Key(entry))
+			c.refuseRenderer(at, "it is a copy of post-renderer %q without a stamp; remove it, and an injection adds it",
+				row.Key(entry))
 		case injected != "":
 			c.refuseRenderer(at, "it comes after what Pillion adds; move it before post-renderer %q", injected)
 		case word != "":
-			c.refuseRenderer(at, "it has %s, so that it may change what Pillion adds; move what it does into the values "+
-				`of the chart, or annotate the release with %s: "false" and verify what is rendered`, word, c.injections[0].by.injector.Spec.Marker)
+			marker := c.injections[0].by.injector.Spec.Marker
+			c.refuseRenderer(at, "it has %s, so that it may change what Pillion adds; move what it does into the "+
+				`values of the chart, or annotate the release with %s: "false" and verify what is rendered`, word, marker)
 		}
 	}
 }
@@ -123,8 +128,8 @@ func (c *change) refuseRenderer(at, format string, args ...any) {
 	}
 }
 
-// reachingWord matches words of patches that change containers, volumes or stamps, replace what they are in, or may hide
-// such a word by an escape.
+// reachingWord matches words of patches that change containers, volumes or stamps, replace what they are in, or may
+// hide such a word by an escape.
 var reachingWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`containers|initContainers|volumes|\$patch|pillion\.dev(?:/|~1)injected-|\\[^"\\/nt]`)
 })

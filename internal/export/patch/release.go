@@ -55,10 +55,12 @@ func Releases(injectors []*injector.Injector) ([]byte, []finding.Finding) {
 	entries, findings := PostRenderers(injectors)
 	for _, in := range injectors { // nor does the target of this patch know the namespace
 		if in.Spec.HelmReleases != v1alpha1.ReleasesPatch {
-			findings = append(findings, refusal.New(in, "helmReleases", "set it to Patch, so that pillion verify checks the result"))
+			why := "set it to Patch, so that pillion verify checks the result"
+			findings = append(findings, refusal.New(in, "helmReleases", why))
 		}
-		isOfNamespace := func(e refusal.Entry) bool { return !slices.Contains(namespaceFields, e.Field) }
-		findings = append(findings, refusal.Find(in.Plan(), slices.DeleteFunc(Refusals(), isOfNamespace), refusal.Entry.InPatch)...)
+		isOther := func(e refusal.Entry) bool { return !slices.Contains(namespaceFields, e.Field) }
+		refused := slices.DeleteFunc(Refusals(), isOther)
+		findings = append(findings, refusal.Find(in.Plan(), refused, refusal.Entry.InPatch)...)
 	}
 	if len(findings) > 0 {
 		return nil, findings
@@ -122,8 +124,9 @@ func refusedOfReleases() []refusal.Entry {
 func refuseSubstitution(in *injector.Injector, entry *node.Node) (findings []finding.Finding) {
 	node.Visit(entry, func(n *node.Node) {
 		if strings.Contains(n.Value, "${") && len(findings) == 0 {
-			findings = []finding.Finding{refusal.New(in, "helmReleases",
-				"the payload has ${...}, which postBuild of a Flux Kustomization would replace in HelmReleases; write it in another way")}
+			why := "the payload has ${...}, which postBuild of a Flux Kustomization would replace in HelmReleases; " +
+				"write it in another way"
+			findings = []finding.Finding{refusal.New(in, "helmReleases", why)}
 		}
 	})
 	return findings
