@@ -22,24 +22,29 @@ const (
 	HeldBack  Decision = "held-back" // would change, if there were no error elsewhere
 	Outdated  Decision = "outdated"  // would change, and the run only verifies
 	Unchanged Decision = "unchanged"
+	Patched   Decision = "patched" // a HelmRelease that is as declared; what its chart makes is not known
 	Skipped   Decision = "skipped"
 	Refused   Decision = "refused"
 )
 
 // All returns all decisions, in the order in which reports count them.
 func All() []Decision {
-	return []Decision{Injected, Updated, Removed, HeldBack, Outdated, Unchanged, Skipped, Refused}
+	return []Decision{Injected, Updated, Removed, HeldBack, Outdated, Unchanged, Patched, Skipped, Refused}
 }
 
 // codes are the codes of the findings that state a decision. The other decisions are stated by their reasons.
 var codes = map[Decision]finding.Code{
 	Injected: finding.Injected, Updated: finding.Updated, Removed: finding.Removed,
 	HeldBack: finding.HeldBack, Outdated: finding.Outdated, Unchanged: finding.Unchanged,
+	Patched: finding.Patched,
 }
 
 // Code returns the code of the findings that state the decision, or "" for Skipped and Refused, which have many
 // reasons.
 func (d Decision) Code() finding.Code { return codes[d] }
+
+// IsCurrent reports whether the decision is that nothing has to change in a workload that has the sidecar.
+func (d Decision) IsCurrent() bool { return d == Unchanged || d == Patched }
 
 // IsChange reports whether the decision is to write the workload.
 func (d Decision) IsChange() bool { return d == Injected || d == Updated || d == Removed }

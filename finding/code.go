@@ -10,6 +10,7 @@ const (
 	Updated   Code = "Updated"
 	Removed   Code = "Removed"
 	Unchanged Code = "Unchanged"
+	Patched   Code = "Patched"
 	HeldBack  Code = "HeldBack"
 	Outdated  Code = "Outdated"
 )
@@ -85,14 +86,15 @@ const (
 
 // Changes by hand, stamps, and conflicts of injectors.
 const (
-	Drifted          Code = "Drifted"
-	Renamed          Code = "Renamed"
-	StampBroken      Code = "StampBroken"
-	NotRecordable    Code = "NotRecordable"
-	StampTooLong     Code = "StampTooLong"
-	ForeignStamp     Code = "ForeignStamp"
-	Unstamped        Code = "Unstamped"
-	InjectorConflict Code = "InjectorConflict"
+	Drifted              Code = "Drifted"
+	Renamed              Code = "Renamed"
+	StampBroken          Code = "StampBroken"
+	NotRecordable        Code = "NotRecordable"
+	StampTooLong         Code = "StampTooLong"
+	ForeignStamp         Code = "ForeignStamp"
+	Unstamped            Code = "Unstamped"
+	PostRendererConflict Code = "PostRendererConflict"
+	InjectorConflict     Code = "InjectorConflict"
 	// Limits on what a run makes.
 	LimitExceeded Code = "LimitExceeded"
 	MoreFindings  Code = "MoreFindings"

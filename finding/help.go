@@ -41,6 +41,7 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		Updated:   {infos, "The sidecar becomes what the injector declares now.", ""},
 		Removed:   {infos, "What the injector added is removed: the pod is no longer selected, or spec.action is Remove.", ""},
 		Unchanged: {infos, "The workload is already as the injector wants it.", ""},
+		Patched:   {infos, "The HelmRelease adds the sidecar to what its chart makes. The chart is not rendered here.", ""},
 		HeldBack:  {infos, "The workload would change, but there are errors elsewhere.", "Correct those first."},
 		Outdated: {
 			"error; warning for the sidecar of an older config if --outdated is warn", "An injection would change the workload.",
@@ -131,7 +132,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 		},
 		HostNetwork: {infoUnlessSet, "The pod uses the host's network, and spec.hostNetwork keeps such pods out.", ""},
 		JobSkipped:  {infoUnlessSet, "The pod is meant to finish, and spec.jobs keeps such pods out.", ""},
-		HelmHook:    {infoUnlessSet, "The object is a Helm hook, and spec.helmHooks keeps those out.", ""},
+		HelmHook: {
+			infoUnlessSet + "; warning for a HelmRelease",
+			"The object is a Helm hook, and spec.helmHooks keeps those out; or spec.postRenderStrategy of a HelmRelease does.", "",
+		},
 		Paused: {
 			"info; warning for a SidecarSet", "The injector, or the SidecarSet, is paused. What was injected before stays.",
 			"To continue, remove the field paused.",
@@ -274,6 +278,10 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			errs, "Two injectors want different things at the same address. The message names both.",
 			"Make them equal, rename one, or keep one of them from this pod.",
 		},
+		PostRendererConflict: {
+			errs, "Another entry of spec.postRenderers of a HelmRelease comes after those that Pillion adds, or may change what they add.",
+			"Move it before them, or what it does into the values of the chart.",
+		},
 		LimitExceeded: {
 			errs, "A workload would be too large to read again, or the run would take too much work for so much input.",
 			"Add less, or run fewer injectors on fewer manifests at once.",
@@ -339,7 +347,8 @@ var help = sync.OnceValue(func() map[Code]explanation {
 			"Refer to a Secret with valueFrom.secretKeyRef, or use --keep-secrets.",
 		},
 		NotExportable: {
-			errs, "Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
+			"error; info for what is left as it is because of that error",
+			"Patches or admission policies cannot express this field of the config.", "Remove it, or run Pillion itself.",
 		},
 		TooFewMatches: {
 			"warning if no workload matches; error in verify, if workloads would lose the sidecar, " +

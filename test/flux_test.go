@@ -3,7 +3,6 @@ package test
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -120,21 +119,26 @@ func workflowSteps(t *testing.T, file string) map[string]string {
 	return steps
 }
 
-var shellBlock = regexp.MustCompile("(?s)\n```sh\n(.*?)\n```\n")
-
 // TestFluxPage runs the commands of docs/get-started/flux.md, one after another in one directory.
 func TestFluxPage(t *testing.T) {
 	bash := tool(t, "bash")
 	t.Setenv("PATH", filepath.Dir(kustomize(t))+":"+binDir+":/usr/bin:/bin")
-	page := readFile(t, filepath.Join(root, "docs", "get-started", "flux.md"))
+	path := filepath.Join(root, "docs", "get-started", "flux.md")
+	page := readFile(t, path)
+	updated := page
 	dir := t.TempDir()
-	blocks := shellBlock.FindAllStringSubmatch(page, -1)
+	blocks := commandBlocks(t, page)
 	if len(blocks) == 0 {
 		t.Fatal("the page has no commands")
 	}
 	for _, block := range blocks {
-		mustRun(t, dir, "", bash, "-e", "-o", "pipefail", "-c", block[1])
+		if block.language == "console" {
+			updated = strings.Replace(updated, block.text, readmeBlock{text: block.text, console: true}.run(t, dir), 1)
+			continue
+		}
+		mustRun(t, dir, "", bash, "-e", "-o", "pipefail", "-c", block.text)
 	}
+	golden.Check(t, path, updated)
 	artifact := copyPackage(t, filepath.Join(root, "pipelines", "flux", "artifact"))
 	_, byHand, found := strings.Cut(page, "\n```sh artifact\n")
 	byHand, _, _ = strings.Cut(byHand, "\n```\n")

@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"internal/text", "internal/work", "api/v1alpha1", "finding", "pipelines/kpt"},
 	{"internal/pods"},
 	{"internal/config"},
-	{"internal/core", "decision"},
+	{"internal/core", "decision", "internal/export/patch", "internal/export/refusal"}, // a HelmRelease gets patches
 	{"internal/audit", "internal/learn", "internal/export", "internal/testcase"},
 	{"internal/output"},
 	{"transformers", "fn"},

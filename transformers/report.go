@@ -24,6 +24,7 @@ const (
 	HeldBack  = decision.HeldBack // would change, if there were no error elsewhere
 	Outdated  = decision.Outdated // would change, and the run only verifies
 	Unchanged = decision.Unchanged
+	Patched   = decision.Patched // a HelmRelease that is as declared; what its chart makes is not known
 	Skipped   = decision.Skipped
 	Refused   = decision.Refused
 )

@@ -13,6 +13,7 @@ func (s *SidecarInjectorSpec) Default() {
 	setDefault(&s.Jobs, JobsNative)
 	setDefault(&s.HostNetwork, PodInject)
 	setDefault(&s.HelmHooks, PodInject)
+	setDefault(&s.HelmReleases, ReleasesReport)
 	setDefault(&s.Report, ReportWarning)
 	if s.Namespaces == nil {
 		s.Namespaces = &Namespaces{}

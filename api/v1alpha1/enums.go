@@ -26,6 +26,7 @@ var allowed = map[reflect.Type][]string{
 	reflect.TypeFor[CheckLevel]():           Words(CheckOff, CheckWarn, CheckError),
 	reflect.TypeFor[JobPolicy]():            Words(JobsNative, JobsInject, JobsSkip, JobsError),
 	reflect.TypeFor[PodPolicy]():            Words(PodInject, PodSkip, PodError),
+	reflect.TypeFor[HelmReleases]():         Words(ReleasesReport, ReleasesPatch),
 	reflect.TypeFor[ShareType]():            Words(ShareEnabled, ShareDisabled),
 	reflect.TypeFor[TargetContainersMode](): Words(TargetContainersSum, TargetContainersMax),
 	reflect.TypeFor[LoadRestrictor]():       Words(LoadRestrictorRootOnly, LoadRestrictorNone),

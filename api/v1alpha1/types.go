@@ -146,6 +146,9 @@ type SidecarInjectorSpec struct {
 	HostNetwork PodPolicy `json:"hostNetwork,omitempty"`
 	// helmHooks is what to do with Helm hooks.
 	HelmHooks PodPolicy `json:"helmHooks,omitempty"`
+	// helmReleases is what to do with the HelmReleases of Flux, whose pods are in no manifest: Report counts
+	// them as not checked, Patch adds the sidecar to their charts by an entry of spec.postRenderers.
+	HelmReleases HelmReleases `json:"helmReleases,omitempty"`
 	// report is the lowest severity that is written to standard error line by line. Findings below
 	// it are counted.
 	Report ReportLevel `json:"report,omitempty"`
@@ -172,6 +175,16 @@ type OnDrift string
 const (
 	DriftOverwrite OnDrift = "Overwrite"
 	DriftError     OnDrift = "Error"
+)
+
+// HelmReleases is what to do with HelmReleases.
+// +enum
+type HelmReleases string
+
+// What to do with HelmReleases.
+const (
+	ReleasesReport HelmReleases = "Report"
+	ReleasesPatch  HelmReleases = "Patch"
 )
 
 // SelectorScope is which labels a selector matches.

@@ -35,6 +35,7 @@ var classes = []struct {
 	{"merges or replaces a container of the app", inConfig(`container: (Merge|Replace)`)},
 	{"replaces what the app has", inConfig(`(env|mountPath|volume): Replace`)},
 	{"has kinds that are not built in", inConfig(`(?m)^ *workloads:`)},
+	{"patches HelmReleases", inConfig(`helmReleases: Patch`)},
 }
 
 func inConfig(pattern string) func(source.Source) bool {
@@ -93,11 +94,11 @@ func TestCasesAreLearned(t *testing.T) {
 		"left out by name": 14,
 
 		"has a config with mistakes": 9,
-		"is refused":                 109,
+		"is refused":                 114,
 		"is not changed":             57,
 
 		"removes or verifies":                       23,
-		"has a stamp already":                       36,
+		"has a stamp already":                       39,
 		"takes over what is there":                  8,
 		"copies mounts of the app":                  16,
 		"copies variables of the app":               4,
@@ -106,6 +107,7 @@ func TestCasesAreLearned(t *testing.T) {
 		"merges or replaces a container of the app": 10,
 		"replaces what the app has":                 6,
 		"has kinds that are not built in":           8,
+		"patches HelmReleases":                      6,
 	}
 	if diff := cmp.Diff(want, counts); diff != "" {
 		t.Errorf("the numbers of sources have changed (-want +got):\n%s", diff)

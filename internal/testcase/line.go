@@ -26,7 +26,7 @@ type line struct {
 // decisions are those of a run that writes.
 var decisions = []string{
 	string(decision.Injected), string(decision.Updated), string(decision.Removed),
-	string(decision.Unchanged), string(decision.Skipped), string(decision.Refused),
+	string(decision.Unchanged), string(decision.Patched), string(decision.Skipped), string(decision.Refused),
 }
 
 var errNoLine = errors.New(`this is no expectation; write a line for each workload, ` +

@@ -106,7 +106,8 @@ var notInPlan = []string{
 	"action", "onDrift", "adopt", "expect", "report", // what a run does with a plan
 	"checks",                              // of the result
 	"namespaceLabels", "defaultNamespace", // what is known about namespaces
-	"workloads", // where pods are
+	"workloads",    // where pods are
+	"helmReleases", // whose pods are in no manifest
 }
 
 // TestWordsOfValues has a transfer without names, and a variable in one of two fields whose paths begin alike.

@@ -37,6 +37,11 @@ const ofPod, ofWorkload = 0, 1
 
 // NewCandidate returns the candidate that a pod template of a workload is.
 func NewCandidate(object *finding.Object, kind pod.Kind, workload *node.Node, template pod.Template) Candidate {
+	if namespace := kind.NamespaceOfPods(workload, object.Namespace); namespace != object.Namespace {
+		inNamespace := *object
+		inNamespace.Namespace = namespace
+		object = &inNamespace
+	}
 	return Candidate{
 		Object:   object,
 		Kind:     kind,

@@ -79,6 +79,16 @@ func (c *check) decide(of *Candidate, namespace string) *Decision {
 	return &c.against
 }
 
+// isInPatch reports whether the condition is about the workloads of a chart, which nobody knows here: the target of a
+// patch has it, or patches cannot express it.
+func (c *check) isInPatch() bool {
+	switch c.Kind {
+	case injector.OnNeverSelector, injector.OnSelector, injector.OnRules, injector.OnJobs:
+		return true
+	}
+	return false
+}
+
 // labelsMatch decides by the selector. If it does not match, there may be more to say about it.
 func (s *Selection) labelsMatch(c *check, of *Candidate) *Decision {
 	switch {

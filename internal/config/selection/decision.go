@@ -37,6 +37,9 @@ func (d *Decision) Message(c *Candidate) string {
 
 var selected = &Decision{Inject: true, Matched: true}
 
+// unpatched is the decision against a HelmRelease that is only reported.
+var unpatched = &Decision{Code: finding.RuleMismatch, format: "spec.helmReleases is Report, so it gets nothing"}
+
 func skip(code finding.Code, format string, args ...any) *Decision {
 	return &Decision{Severity: finding.Info, Code: code, format: format, args: args}
 }

@@ -88,9 +88,15 @@ func (s *Selection) countValues() {
 
 // Decide checks all conditions in turn. The first one that does not hold is the reason.
 func (s *Selection) Decide(c *Candidate) *Decision {
+	if c.Kind.IsRelease && s.spec.HelmReleases != v1alpha1.ReleasesPatch {
+		return unpatched
+	}
 	namespace := s.namespaceOf(c)
 	for i := range s.checks {
 		check := &s.checks[i]
+		if c.Kind.IsRelease && check.isInPatch() {
+			continue
+		}
 		d := check.decide(c, namespace)
 		if d == nil {
 			continue

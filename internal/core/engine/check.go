@@ -16,6 +16,10 @@ import (
 
 // checkInjected reports what is wrong with the pod template as the injectors want it.
 func (c *change) checkInjected() {
+	if c.workload.kind.IsRelease { // whose pods are not known
+		c.checkPostRenderers()
+		return
+	}
 	c.checkWhole()
 	c.reportLateWarnings()
 }

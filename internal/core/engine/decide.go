@@ -43,6 +43,9 @@ func (p *pod) decide() *change {
 			delete(stamps, m.key)
 		}
 	}
+	if c.workload.kind.IsRelease { // kustomize puts what a later entry adds in front
+		slices.Reverse(c.todo.inject)
+	}
 	c.todo.others = p.ownersOf(stamps)
 	p.reportSkips(skipped)
 	return c

@@ -37,7 +37,7 @@ func (p *processed) isCurrent() bool {
 
 // process takes one item through all steps.
 func (r *run) process(item *manifest.Item) *processed {
-	kind, isWorkload := r.kinds.Find(item.APIVersion, item.Kind)
+	kind, isWorkload := r.kindOf(item)
 	switch {
 	case item.Broken != nil && isWorkload:
 		return &processed{workload: unreadableWorkload(item, item.Broken)}
@@ -51,6 +51,9 @@ func (r *run) process(item *manifest.Item) *processed {
 	document, original, err := item.ParseIn(arena)
 	if err != nil {
 		return &processed{workload: unreadableWorkload(item, err)}
+	}
+	if kind.IsRelease && !isWhole(original) {
+		return r.processOther(item)
 	}
 	return r.processWorkload(item, kind, document, original)
 }
@@ -98,7 +101,11 @@ func (r *run) processWorkload(item *manifest.Item, kind pods.Kind, document, ori
 	if item.IsEncrypted && (w.failed || w.result.Edits != nil) { // errors may be about encrypted values
 		w.refuseEncrypted()
 	}
-	return &processed{workload: w.result, renamed: w.renamed(), elsewhere: elsewhere{rendered: renderedBy(item, original)}}
+	said := elsewhere{rendered: renderedBy(item, original)}
+	if kind.IsRelease {
+		said, _ = r.readElsewhere(item)
+	}
+	return &processed{workload: w.result, renamed: w.renamed(), elsewhere: said}
 }
 
 // refuseEncrypted replaces what the steps have found by one error. Of the outcomes, it keeps whom the workload is for.

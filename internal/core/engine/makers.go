@@ -51,16 +51,20 @@ func (r *run) readElsewhere(item *manifest.Item) (said elsewhere, isAll bool) {
 	if made == nil && r.resources[item.File] {
 		made = maker.Incomplete(kind, about, fileOf(item, object))
 	}
-	if made == nil || !r.isMeant(made.Namespace, node.Get(object, "metadata")) {
+	if made == nil || !r.isMeant(made, node.Get(object, "metadata")) {
 		return elsewhere{}, true
 	}
 	return elsewhere{maker: made}, true
 }
 
-// isMeant reports whether an injector may be for the pods that an object makes in a namespace.
-func (r *run) isMeant(namespace string, metadata *node.Node) bool {
+// isMeant reports whether an injector may be for the pods that an object makes, and does not patch it.
+func (r *run) isMeant(made *maker.Maker, metadata *node.Node) bool {
 	for _, m := range r.readyInjectors {
-		if !m.removes() && r.meter.Charge(m.selection.Steps("")) && m.selection.MayMean(namespace, metadata) {
+		isPatching := made.Kind.IsRelease() && m.patchesReleases()
+		if m.removes() || isPatching || !r.meter.Charge(m.selection.Steps("")) {
+			continue
+		}
+		if m.selection.MayMean(made.Namespace, metadata) {
 			return true
 		}
 	}

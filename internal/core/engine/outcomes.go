@@ -44,6 +44,9 @@ func (w *workload) settleOutcomes() {
 			o.Decision = decision.HeldBack
 		case w.result.Edits == nil:
 			o.Decision = decision.Unchanged
+			if w.kind.IsRelease {
+				o.Decision = decision.Patched
+			}
 			o.Changes = nil
 		}
 		if code := o.Decision.Code(); code != "" && o.Decision != decision.Removed {
@@ -64,7 +67,7 @@ func (w *workload) settleOutcomes() {
 
 // share returns the outcome of an injector as the result of a run has it: the last one, if this one is equal to it.
 func (s outcomeSets) share(i int, o *outcome.Outcome) *outcome.Outcome {
-	isUnchanged := o.Decision == decision.Skipped || o.Decision == decision.Unchanged
+	isUnchanged := o.Decision == decision.Skipped || o.Decision.IsCurrent()
 	isShared := isUnchanged && o.Why == "" && o.Location == nil && len(o.Changes)+len(o.Findings) == 0
 	if last := s[i].Load(); isShared && last != nil && last.Decision == o.Decision && last.Reason == o.Reason &&
 		last.Matched == o.Matched && last.OptsOut == o.OptsOut &&

@@ -118,6 +118,9 @@ func (c *change) want(m *runInjector, app apply.App, seen pods.Template) (apply.
 		Names:   c,
 		Earlier: c.placed,
 	}
+	if c.workload.kind.IsRelease { // transformers change pods
+		return apply.Want(app, plan, others, nil, nil)
+	}
 	wanted, more := apply.Want(app, plan, others, r.before, r.after)
 	return wanted, append(findings, more...)
 }
@@ -154,6 +157,9 @@ func (p *pod) hashes(m *runInjector) stamp.Hashes {
 
 // planFor returns the plan of an injector for the pod.
 func (p *pod) planFor(m *runInjector, subject injector.Subject) (*injector.Plan, []finding.Finding) {
+	if p.workload.kind.IsRelease {
+		return m.release, nil
+	}
 	values, findings := m.injector.ValuesFor(subject)
 	if finding.HasError(findings) {
 		return m.plan, findings

@@ -34,6 +34,7 @@ type run struct {
 	injected           map[string]bool       // see injectedNames, if all select a pod; nil if it differs from pod to pod
 	refersToApp        bool                  // whether payloads differ from pod to pod because of the app's containers
 	namesOthers        bool                  // whether payloads name other objects
+	releases           bool                  // whether HelmReleases are patched
 }
 
 // runInjector is one injector of a run, ready for use.
@@ -42,6 +43,7 @@ type runInjector struct {
 	injector  *injector.Injector
 	selection *selection.Selection
 	plan      *injector.Plan         // what it does to a pod
+	release   *injector.Plan         // what it does to a HelmRelease
 	webhooks  []check.WebhookSidecar // those that inject the same sidecars
 	key       string                 // the annotation of its stamps
 	hashes    stamp.Hashes           // of what it adds to lists of the pod spec, unless that differs from pod to pod
@@ -91,6 +93,7 @@ func prepare(items []*manifest.Item, config Config) (*run, []finding.Finding) {
 		r.readyInjectors = append(r.readyInjectors, m)
 		r.injectorByStampKey[m.key] = m
 	}
+	findings = append(findings, r.preparePatches()...)
 	if r.kinds = pods.NewKinds(declared...); r.isLive {
 		r.kinds = r.kinds.AsTemplates()
 	}

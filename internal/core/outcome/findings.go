@@ -120,8 +120,11 @@ func (w *Workload) appendFindings(all []finding.Finding, least finding.Severity,
 func (w *Workload) appendDecision(all []finding.Finding, o *Outcome, last *description) []finding.Finding {
 	f := finding.Finding{Severity: finding.Info, Code: o.Decision.Code(), Injector: o.Injector}
 	switch o.Decision {
-	case decision.Unchanged:
+	case decision.Unchanged, decision.Patched:
 		f.Message = "nothing to change"
+		if o.Decision == decision.Patched {
+			f.Message = "spec.postRenderers adds the sidecar; what the chart makes is not rendered here"
+		}
 		if len(w.Templates) > 0 {
 			f.Field = &finding.Field{Path: w.podSpec(w.Templates[0])}
 		}

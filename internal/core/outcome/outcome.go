@@ -108,7 +108,7 @@ func (w *Workload) Decision() decision.Decision {
 // precedence orders decisions: the first of several decides about the whole.
 var precedence = []decision.Decision{
 	decision.Refused, decision.Outdated, decision.HeldBack, decision.Injected, decision.Updated, decision.Removed,
-	decision.Unchanged, decision.Skipped,
+	decision.Unchanged, decision.Patched, decision.Skipped,
 }
 
 // Stronger returns the decision about the whole if its parts have these two.
@@ -325,7 +325,7 @@ func (r Run) Keeps(injector int) bool {
 		}
 		o := w.Outcomes[injector]
 		planned := cmp.Or(o.planned, o.Decision)
-		stays := o.Matched && (planned == decision.Unchanged || planned == decision.Updated)
+		stays := o.Matched && (planned.IsCurrent() || planned == decision.Updated)
 		return stays || o.OptsOut && o.Why != ""
 	})
 }

@@ -55,7 +55,7 @@ beginning say how to use it, and what patches do not do; pillion verify checks t
 
 func newExportFlux() *cobra.Command {
 	form := &exporter{export: exportPatches(patch.Patches.Flux)}
-	return form.addTo(&cobra.Command{
+	cmd := form.addTo(&cobra.Command{
 		Use:   "flux",
 		Short: "Export injectors as the patches of a Flux Kustomization",
 		Long: `Export flux prints spec.patches of a Flux Kustomization. The comments at the beginning say
@@ -63,6 +63,8 @@ how to use them, and what patches do not do; pillion verify checks the result.`,
 		Example: `  # Print the patches.
   pillion export flux -c injector.yaml`,
 	})
+	form.addReleaseFlags(cmd)
+	return cmd
 }
 
 // exportFunc returns injectors, which were read from files, in a format.

@@ -200,5 +200,5 @@ func hasUnknownKind(w *outcome.Workload) bool {
 // isWanted reports whether an injector changes a workload, or would without an error.
 func isWanted(w *outcome.Workload) bool {
 	made := w.Decision()
-	return made != decision.Unchanged && made != decision.Skipped
+	return !made.IsCurrent() && made != decision.Skipped
 }

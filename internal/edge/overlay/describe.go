@@ -80,6 +80,8 @@ func difference(w *outcome.Workload) string {
 func remedy(w *outcome.Workload, s kustomization.Step) string {
 	first := moved(w)
 	switch {
+	case changesRenderers(w):
+		return "write its entries into spec.postRenderers of the file, before the injector's"
 	case s.Operation >= 0:
 		return "if it is meant for another entry, name that one in a strategic merge patch"
 	case s.Field == "images" || s.Field == "imageTags":
@@ -91,6 +93,12 @@ func remedy(w *outcome.Workload, s kustomization.Step) string {
 			strings.Join(first, ", ")
 	}
 	return "take the sidecar out of it, and change the sidecar in the config"
+}
+
+// changesRenderers reports whether an injection would change the post-renderers of a HelmRelease.
+func changesRenderers(w *outcome.Workload) bool {
+	isRenderer := func(c decision.Change) bool { return c.Path == pod.InSpec(pod.PostRenderers).Path }
+	return slices.ContainsFunc(w.Outcomes, func(o *outcome.Outcome) bool { return slices.ContainsFunc(o.Changes, isRenderer) })
 }
 
 // moved returns what an injection would move, as a patch names it: initContainers: [{name: logs}, ...]. There is none if

@@ -153,7 +153,7 @@ func onlyMovesInside(w *outcome.Workload) bool {
 	moves := 0
 	for _, o := range w.Outcomes {
 		isOther := func(c decision.Change) bool { return c.Verb != decision.Moves || stamp.IsContainers(c.Path) }
-		if o.Decision == decision.Refused || slices.ContainsFunc(o.Changes, isOther) {
+		if o.Decision == decision.Refused || changesRenderers(w) || slices.ContainsFunc(o.Changes, isOther) {
 			return false
 		}
 		moves += len(o.Changes)

@@ -55,7 +55,7 @@ func conditionOf(injector int, w, verified *outcome.Workload) condition {
 	switch {
 	case made.IsAccepted || isRemoved && !made.IsDrifted() && !finding.HasError(made.Findings):
 		return isOlder
-	case made.Decision == decision.Unchanged && made.HasSidecar:
+	case made.Decision.IsCurrent() && made.HasSidecar:
 		return isRight
 	}
 	return isWrong

@@ -26,6 +26,12 @@ func newBody(values valuesByAddress) *body {
 	return &body{node.Mapping(), node.Mapping(), values, map[stamp.Address]bool{}}
 }
 
+// addInjector adds what an injector adds, in which no ${...} is a variable.
+func (b *body) addInjector(in *injector.Injector) []finding.Finding {
+	literal, findings := in.Unescaped()
+	return append(findings, b.addAll(literal.Plan())...)
+}
+
 // addAll adds what a plan adds, and its stamp. Two injectors cannot add different things at one address, because a merge
 // would mix them.
 func (b *body) addAll(p *injector.Plan) (findings []finding.Finding) {

@@ -35,9 +35,7 @@ func New(injectors []*injector.Injector) (Patches, []finding.Finding) {
 	for _, group := range sameTargets(injectors) {
 		added := newBody(values)
 		for _, in := range group {
-			literal, invalid := in.Unescaped()
-			findings = append(findings, invalid...)
-			findings = append(findings, added.addAll(literal.Plan())...)
+			findings = append(findings, added.addInjector(in)...)
 			made.injectors = append(made.injectors, in.Name)
 		}
 		// What a patch adds comes first in a list, so the patch of the first injectors is the last.

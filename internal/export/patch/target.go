@@ -47,6 +47,17 @@ var templatePaths = []templatePath{
 // target is kustomize's selector of objects. Group and kind are regular expressions for the whole value.
 type target struct{ group, kind, labels, annotations string }
 
+// fields returns the fields of the target with their values, in order.
+func (t target) fields() [][2]string {
+	return [][2]string{
+		{"group", t.group},
+		{"version", version},
+		{"kind", t.kind},
+		{"labelSelector", t.labels},
+		{"annotationSelector", t.annotations},
+	}
+}
+
 // targetsOf returns the target of an injector for each of the paths. It is empty if the injector is for no kind there.
 func targetsOf(in *injector.Injector) []target {
 	all := make([]target, len(templatePaths))

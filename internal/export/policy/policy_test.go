@@ -124,6 +124,7 @@ var (
 		"onDrift", "expect", "report", // about runs on manifests
 		"kubernetesVersion",                                // decided when policies are exported
 		"defaultNamespace", "namespaceLabels", "workloads", // the API server knows
+		"helmReleases", // the API server sees what charts make
 	}
 )
 

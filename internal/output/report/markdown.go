@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"pillion.dev/pillion/decision"
 	"pillion.dev/pillion/finding"
 	"pillion.dev/pillion/internal/core/outcome"
 	"pillion.dev/pillion/internal/output/page"
@@ -45,6 +44,6 @@ func Markdown(w io.Writer, p Page) error {
 		}
 		lines = append(lines, page.Lines([]finding.Finding{f})...)
 	}
-	rows := slices.DeleteFunc(p.ranked(), func(r row) bool { return r.decision == decision.Unchanged && !r.hasProblem() })
+	rows := slices.DeleteFunc(p.ranked(), func(r row) bool { return r.decision.IsCurrent() && !r.hasProblem() })
 	return p.table(rows).Markdown(w, p.Title, lines)
 }

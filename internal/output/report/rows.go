@@ -90,7 +90,7 @@ func (p Page) ranked() []row {
 			rank = 1
 		case r.hasProblem():
 			rank = 2
-		case r.decision == decision.Unchanged || r.decision == decision.Skipped:
+		case r.decision.IsCurrent() || r.decision == decision.Skipped:
 			rank = 4
 		}
 		ranks[rank] = append(ranks[rank], r)

@@ -50,6 +50,9 @@ type Chart struct {
 	Revision string
 }
 
+// IsRelease reports whether it is the HelmReleases of Flux.
+func (k *Kind) IsRelease() bool { return k.Group == pod.Release.Group }
+
 // Count returns a number of them in words: 3 HelmReleases.
 func (k *Kind) Count(n int) string {
 	if n == 1 {
@@ -69,7 +72,7 @@ const (
 // kinds are the kinds of objects that make pods elsewhere.
 var kinds = []Kind{
 	{
-		Group: "helm.toolkit.fluxcd.io", Name: "HelmRelease", Noun: "HelmRelease", Plural: "HelmReleases",
+		Group: pod.Release.Group, Name: pod.Release.Kind, Noun: "HelmRelease", Plural: "HelmReleases",
 		MarkedBy:       []string{"spec.chart", "spec.chartRef"},
 		Namespace:      "spec.targetNamespace",
 		InOwnNamespace: true,
@@ -87,7 +90,7 @@ var kinds = []Kind{
 			},
 		},
 		Ways: []string{
-			"add the sidecar to spec.postRenderers: pillion export flux prints the patches",
+			"add the sidecar to spec.postRenderers: set spec.helmReleases to Patch, and inject",
 			renderIt + "render the releases with labels helm.toolkit.fluxcd.io/name and /namespace, and add -f -",
 		},
 	},

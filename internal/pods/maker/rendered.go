@@ -45,5 +45,5 @@ func (r Releases) Add(of Rendered) {
 
 // Has reports whether a maker is one of the releases. One without a namespace may be in any, and is none of them.
 func (r Releases) Has(m *Maker) bool {
-	return m.Kind.Group == "helm.toolkit.fluxcd.io" && r[Rendered{Namespace: m.Object.Namespace, Name: m.Object.Name}]
+	return m.Kind.IsRelease() && r[Rendered{Namespace: m.Object.Namespace, Name: m.Object.Name}]
 }

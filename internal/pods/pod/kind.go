@@ -52,6 +52,8 @@ type Kind struct {
 	Main string
 	// Copies is whether its controller copies the object's annotations to the pods.
 	Copies bool
+	// IsRelease is whether it is Release, whose pods a chart makes.
+	IsRelease bool
 	// Note is what a user has to know, for the documentation.
 	Note string
 }

@@ -72,6 +72,8 @@ var table = []Row{
 	// Its terms are alternatives, so that one more requires less.
 	{Path: "spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution", Whole: true},
 
+	{Path: "spec/" + PostRenderers, Keys: []string{"kustomize", "patches"}, key: stampedName, Noun: "post-renderer"}, // of a Release
+
 	{Path: "spec/tolerations", Adds: true},
 	{Path: "spec/restartPolicy", Early: true, Default: "Always"},
 	{Path: "spec/dnsPolicy", Early: true, Default: "ClusterFirst"},

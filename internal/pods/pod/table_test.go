@@ -11,6 +11,9 @@ import (
 // TestRowsAreOfFieldsOfPods follows the paths of the table through the types of Kubernetes.
 func TestRowsAreOfFieldsOfPods(t *testing.T) {
 	for _, row := range table {
+		if row.Path == "spec/"+PostRenderers {
+			continue
+		}
 		of := reflect.TypeFor[corev1.PodTemplateSpec]()
 		for step := range strings.SplitSeq(row.Path, "/") {
 			if of = fieldType(of, step); of == nil {
