@@ -93,14 +93,14 @@ func TestCasesAreLearned(t *testing.T) {
 		"equal":            134,
 		"left out by name": 14,
 
-		"has a config with mistakes": 9,
+		"has a config with mistakes": 8,
 		"is refused":                 114,
 		"is not changed":             57,
 
 		"removes or verifies":                       23,
 		"has a stamp already":                       39,
 		"takes over what is there":                  8,
-		"copies mounts of the app":                  16,
+		"copies mounts of the app":                  17,
 		"copies variables of the app":               4,
 		"computes resources from the app's":         5,
 		"merges JSON with the app's":                7,

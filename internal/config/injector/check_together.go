@@ -176,7 +176,6 @@ func (p together) check(injectors []*Injector) {
 	}
 	p.checkActions(declarations)
 	p.checkSameMetadata(declarations)
-	p.checkTakeoverOrder(declarations)
 	for _, d := range declarations {
 		p.turnTo(d)
 		users.check(p.Problems, d, func(name string) bool { return name != d.name })
@@ -246,32 +245,6 @@ func (p together) checkSameMetadata(declarations []*declaration) {
 			patch := metadataPatch{injector: d.name, policy: written.PatchPolicy}
 			check("labels", written.Labels, at, patch)
 			check("annotations", written.Annotations, at, patch)
-		}
-	}
-}
-
-// checkTakeoverOrder reports an injector that replaces env or mounts of the app after another one took them over: on a
-// second run, that one would take over the replacement.
-func (p together) checkTakeoverOrder(declarations []*declaration) {
-	var envTaker, mountTaker string
-	check := func(d *declaration, taker, field string, policy v1alpha1.Conflict) {
-		if taker != "" && policy == v1alpha1.ConflictReplace && len(d.spec.AppContainers) > 0 {
-			p.Refusef(schema.InSpec("onConflict").Key(field), string(policy),
-				"the injector %q, which comes before, takes this over from the app, "+
-					"and would take over something else when run again; put this injector before it", taker)
-		}
-	}
-	for _, d := range declarations {
-		p.turnTo(d)
-		check(d, envTaker, "env", d.spec.OnConflict.Env)
-		check(d, mountTaker, "mountPath", d.spec.OnConflict.MountPath)
-		for _, c := range d.containers() {
-			if len(c.TransferEnv) > 0 {
-				envTaker = d.name
-			}
-			if c.ShareVolumePolicy != nil && c.ShareVolumePolicy.Type == v1alpha1.ShareEnabled {
-				mountTaker = d.name
-			}
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (p *Pod) fillAppContainers(all []injector.Operation) {
 				continue
 			}
 			filler := appFiller{
-				filler: filler{Pod: p, container: name, room: p.Room},
+				filler: filler{Pod: p, container: name},
 				all:    additions,
 				list:   list,
 				app:    p.appEntry(list, name),

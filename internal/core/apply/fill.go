@@ -60,7 +60,6 @@ type filler struct {
 	// grows adds missing entries to lists without a key, and missing fields to entries of the same key. In a container,
 	// a list without a key is one value: a command.
 	grows bool
-	room  *meter.Room
 
 	fields []wantedField // of the app that stay, if the payload has other values
 }
@@ -138,7 +137,7 @@ func (f *filler) fillList(l *list, entries ...*node.Node) {
 }
 
 func (f *filler) addIn(l *list, entry *node.Node) {
-	if f.room.Take(node.Weight(entry)) {
+	if f.Room.Take(node.Weight(entry)) {
 		l.add(entry)
 		f.Entries.PutEntry(l.at, entry)
 	}
@@ -196,7 +195,9 @@ func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 		problem = fmt.Sprintf("would use $(%[1]s), which comes after it; move %[1]s before it", node.Text(seen[last], "name"))
 	}
 	if problem == "" {
-		l.replace(index, entry)
+		if f.Room.Take(node.Weight(entry)) {
+			l.replace(index, entry)
+		}
 		return
 	}
 	of := ""
@@ -207,7 +208,7 @@ func (f *filler) replaceIn(l *list, index int, entry *node.Node) {
 		l.row.KeyNoun(), l.row.Key(entry), of, problem, l.row.Taken.Field)
 }
 
-// lastOf returns the index of the last entry that has a key.
+// lastOf returns the index of the last entry that has a key. One of them has it.
 func lastOf(entries []*node.Node, hasKey func(*node.Node) bool) int {
 	at := len(entries) - 1
 	for at > 0 && !hasKey(entries[at]) {

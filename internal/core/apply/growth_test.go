@@ -26,7 +26,7 @@ func TestWorkGrowsWithTheVariables(t *testing.T) {
 			work := func(count int) float64 {
 				before := document(t, chained(count))
 				return testing.AllocsPerRun(1, func() {
-					alone(before).want(in[0].Plan(), nil, nil)
+					checkFindings(t, alone(before).want(in[0].Plan(), nil, nil), nil)
 				})
 			}
 			if short, long := work(200), work(800); long > 6*short {

@@ -30,7 +30,7 @@ func (g *appFiller) appHasPart(part stamp.Joined) bool {
 
 // joinNewVariable adds a variable that the app does not have. Each injector owns its part of the value.
 func (g *appFiller) joinNewVariable(env *list, op injector.Operation) {
-	if g.room.Take(node.Weight(op.Value)) {
+	if g.Room.Take(node.Weight(op.Value)) {
 		env.add(op.Value)
 		g.Entries.Join(g.before, g.partOf(op), op.Value)
 	}
@@ -48,12 +48,12 @@ func (g *appFiller) joinVariable(env *list, index int, op injector.Operation) {
 		return
 	}
 	value := node.Get(env.entries[index], "value")
-	g.room.Charge(len(node.Text(value)) * meter.PerByteJoined)
+	g.Room.Charge(len(node.Text(value)) * meter.PerByteJoined)
 	if g.appHasPart(part) {
 		g.Entries.Find(stamp.Part(part.Variable, part.Separator, part.Part.Text), node.String(part.Part.Text))
 		return
 	}
-	if slices.Contains(known, part.Part) {
+	if slices.Contains(known, part.Part) || !g.Room.Take(len(part.Part.Text)) {
 		return
 	}
 	g.Entries.Join(g.before, part, nil)

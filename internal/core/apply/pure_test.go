@@ -1,6 +1,7 @@
 package apply_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,14 +31,14 @@ func TestAPlanChangesNothing(t *testing.T) {
 		plans, apps := plansAndApps(txtar.Parse(text))
 		for _, plan := range plans {
 			for _, app := range apps {
-				before := printed(app)
+				before := printed(app) + printedPlan(plan)
 				pod := alone(app)
 				findings := pod.want(plan, nil, nil)
 				if !finding.HasError(findings) {
 					pod.Alone()
 				}
-				if after := printed(app); after != before {
-					t.Errorf("%s: a plan changes\n%s\ninto\n%s", path, before, after)
+				if after := printed(app) + printedPlan(plan); after != before {
+					t.Errorf("%s: a plan, or what it has, changes\n%s\ninto\n%s", path, before, after)
 				}
 				runs++
 			}
@@ -96,7 +97,22 @@ func templatesIn(n *node.Node) (all []*node.Node) {
 func printed(n *node.Node) string {
 	var b strings.Builder
 	node.Visit(n, func(n *node.Node) {
-		b.WriteString(string(n.Tag) + " " + n.Value + "\n")
+		fmt.Fprintf(&b, "%s %s %v\n", n.Tag, n.Value, n.Style)
 	})
 	return string(node.AppendCanonical(nil, n)) + b.String()
+}
+
+// printedPlan returns what a plan adds, which all pods share.
+func printedPlan(plan *injector.Plan) string {
+	var b strings.Builder
+	for _, step := range plan.Steps {
+		for _, op := range step.Operations {
+			for _, n := range []*node.Node{op.Value, op.Native} {
+				if n != nil {
+					b.WriteString(printed(n))
+				}
+			}
+		}
+	}
+	return b.String()
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // A plan runs on the app alone, as if there were no other injector: what becomes of an operation depends only on what
-// the app has in its place. So it makes no difference which injectors have run before. It changes nothing: Put writes
-// what is wanted, beside what others have put in.
+// the app has in its place. So it makes no difference which injectors have run before. It changes nothing:
+// package version writes what is wanted, beside what others have put in.
 
 // settled is what becomes of an operation.
 type settled int

@@ -181,6 +181,8 @@ func TestAnObjectThatGetsTooLargeIsRefused(t *testing.T) {
 		"volumes: [{name: v, emptyDir: {}}]"
 	for _, test := range []struct{ claim, config string }{
 		{"by variables of the app", "appContainers: [{env: [{name: N, value: n}]}]"},
+		{"by values in place of the app's", "onConflict: {env: Replace}, appContainers: [{env: [{name: A, value: n}]}]"},
+		{"by values that are joined to the app's", "appContainers: [{env: [{name: A, value: n, join: ' '}]}]"},
 		{"by variables that are taken over", "containers: [{name: l, image: l, " +
 			"transferEnv: [{sourceContainerName: a}]}]"},
 		{"by mounts that are shared", "containers: [{name: l, image: l, shareVolumePolicy: {type: Enabled}}]"},

@@ -26,8 +26,7 @@ type pod struct {
 	found     map[int32]*node.Node // the names of renamed references in the file
 }
 
-// change is what the run does to a pod template. Each step fills in what the later ones need, and changes nothing that an
-// earlier one has filled in.
+// change is what the run does to a pod template. Each step fills in what the later ones need.
 type change struct {
 	*pod
 

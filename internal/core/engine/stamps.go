@@ -70,7 +70,7 @@ func (p *pod) owner(key string, s *stamp.Stamp) stamp.Owner {
 }
 
 // writeStamps writes the injectors' stamps into the version under change, unless a later run would not accept them.
-// That version is owned already: by transform, or by undo, because only what a stamp names is removed.
+// That version is safe to change already, because every change made it so.
 func (c *change) writeStamps() {
 	target := c.owned          // only its metadata changes, which Set copies
 	var annotations *node.Node // once it is safe to change

@@ -25,7 +25,7 @@ func (p *IndexedNode) Kind() node.Kind {
 	return p.Node.Kind
 }
 
-// get returns what has a key, or nil.
+// Get returns what has a key, or nil.
 func (p *IndexedNode) Get(key string) *node.Node {
 	switch p.Kind() {
 	case node.MappingNode:

@@ -19,7 +19,7 @@ func (e *NewerError) Error() string {
 	return "it has format " + e.Format + ", and this version reads format " + format
 }
 
-// Parse reads the value of a stamp's annotation. It refuses what Record and String do not write.
+// Parse reads the value of a stamp's annotation. It refuses what String does not write.
 func Parse(text string) (*Stamp, error) {
 	if err := validateLength(text); err != nil {
 		return nil, err

@@ -98,7 +98,7 @@ func (s *Stamp) addresses(counts func(Change) bool) []Address {
 	var all []Address
 	for at, c := range s.Changes {
 		if counts(c) {
-			if all == nil { // most stamps have nothing that grew, or was joined
+			if all == nil { // most stamps have nothing that was joined
 				all = make([]Address, 0, len(s.Changes))
 			}
 			all = append(all, at)
@@ -145,4 +145,5 @@ func (s *Stamp) change(at Address, set func(*Change)) {
 	c := s.Changes[at]
 	set(&c)
 	s.Changes[at] = c
+	s.joinedWith = nil
 }

@@ -61,8 +61,7 @@ func (s *Stamp) validateChange(at Address, c Change, parts int) error {
 	if err := validatePath(at.Path); err != nil && (!holdsStamp || c.Hash != "") {
 		return err
 	}
-	switch {
-	case c.Hash != "":
+	if c.Hash != "" {
 		if err := s.validateAdded(at, c.Fingerprint, parts); err != nil {
 			return err
 		}

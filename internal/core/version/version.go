@@ -41,7 +41,7 @@ type Version struct {
 
 // With writes what one more injector wants. What others have put in as well stays as it is: it is equal, or a clash that
 // is known. New entries go to the ends of their lists, which are put in order when all is written. The findings are
-// about values that cannot be joined to what others have put in.
+// about values that cannot be joined to what others have put in, and about containers that are not there.
 func (v Version) With(entries ledger.Entries) []finding.Finding {
 	w := v.writer()
 	for i := range entries {
@@ -67,8 +67,7 @@ func (v Version) writer() *writer {
 	}
 }
 
-// Order puts the lists into which entries were put in order, once all are there. It sorts
-// the places by list.
+// Order puts the lists into which entries were put in order, once all are there. It sorts the entries by list.
 func (v Version) Order(order *Order, placed ledger.Entries) {
 	var w *writer // of what is not in order already
 	slices.SortStableFunc(placed, func(a, b ledger.Entry) int { return strings.Compare(a.Path, b.Path) })
