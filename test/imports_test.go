@@ -25,7 +25,7 @@ var floors = [][]string{
 }
 
 // maxImports is how many imports there are between packages of the project. A new one has to be worth a larger number.
-const maxImports = 366
+const maxImports = 379
 
 // TestImportsFollowTheDataFlow reports imports of what is above.
 func TestImportsFollowTheDataFlow(t *testing.T) {

@@ -135,8 +135,9 @@ func (p *Pod) pinDefaultContainer(op injector.Operation) {
 
 // hasSidecarInFront reports whether a container of this injector is in front of the app's first.
 func (p *Pod) hasSidecarInFront() bool {
-	if !slices.ContainsFunc(p.Entries, func(e ledger.Entry) bool { return e.Path == containersPath && leavesEnd(e.Position) }) &&
-		p.list(containers).apps > 0 {
+	path := pod.InSpec(containers).Path
+	isElsewhere := func(e ledger.Entry) bool { return e.Path == path && leavesEnd(e.Position) }
+	if p.list(containers).apps > 0 && !slices.ContainsFunc(p.Entries, isElsewhere) {
 		return false
 	}
 	for _, container := range p.ordered(containers) {

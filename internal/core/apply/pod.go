@@ -181,20 +181,18 @@ func (p *Pod) entriesOfAll(list string) []*node.Node {
 // seenContainers returns the containers of a list with what other injectors have put into them, and those that this one
 // adds.
 func (p *Pod) seenContainers(list string) []*node.Node {
-	all := slices.Clone(node.List(p.Before, "spec", list))
-	for i, container := range all {
-		name := node.Text(container, "name")
-		if !p.plan.Has(name) {
+	before := node.List(p.Before, "spec", list)
+	path := pod.InSpec(list).Path
+	all := slices.Clone(before)
+	for _, wanted := range p.Entries {
+		if wanted.Path != path || wanted.IsApps() {
 			continue
 		}
-		if at := indexOfName(p.entries(list), name); at >= 0 { // this injector has replaced it
-			all[i] = p.entries(list)[at]
+		if replaced := p.Index.Find(wanted.Address, before); replaced >= 0 {
+			all[replaced] = wanted.Value
+			continue
 		}
-	}
-	for _, w := range p.Entries {
-		if w.Path == pod.InSpec(list).Path && indexOfName(all, w.Key) < 0 {
-			all = append(all, w.Value)
-		}
+		all = append(all, wanted.Value)
 	}
 	return all
 }

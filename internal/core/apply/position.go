@@ -9,11 +9,8 @@ import (
 	"pillion.dev/pillion/internal/core/ledger"
 	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/internal/core/version"
-	"pillion.dev/pillion/internal/pods/pod"
 	"pillion.dev/pillion/internal/text/yaml/node"
 )
-
-var containersPath = pod.InSpec(containers).Path
 
 // leavesEnd reports whether a new entry may go somewhere else than to the end of its list.
 func leavesEnd(position injector.Position) bool {
