@@ -139,13 +139,6 @@ func TestFluxPage(t *testing.T) {
 		mustRun(t, dir, "", bash, "-e", "-o", "pipefail", "-c", block.text)
 	}
 	golden.Check(t, path, updated)
-	artifact := copyPackage(t, filepath.Join(root, "pipelines", "flux", "artifact"))
-	_, byHand, found := strings.Cut(page, "\n```sh artifact\n")
-	byHand, _, _ = strings.Cut(byHand, "\n```\n")
-	r := mustRun(t, artifact, "", bash, "-e", "-o", "pipefail", "-c", byHand)
-	if !found || !strings.Contains(r.stderr, "1 workload: 1 unchanged\n") {
-		t.Errorf("rendered by hand, it does not say that nothing is changed:\n%s", r.stderr)
-	}
 	refused := readFile(t, filepath.Join(root, "examples", "opt-in", "injector.yaml"))
 	config := filepath.Join(dir, "opt-in.yaml")
 	writeFile(t, config, refused)

@@ -18,7 +18,7 @@ import (
 // the words after `sh` that mark the blocks which those tests run; "" is no word.
 var elsewhere = map[string][]string{
 	"get-started/argocd.md": {"argocd", "kustomized", "chart", "checkout"}, // TestArgoCDPage in test/e2e
-	"get-started/flux.md":   {"", "artifact"},                              // TestFluxPage
+	"get-started/flux.md":   {""},                                          // TestFluxPage
 	"get-started/helm.md":   {"", "helm3", "helm4"},                        // TestHelmPage in test/e2e
 	"how-to/audit.md":       {"", "watcher"},                               // TestAuditPage
 	"how-to/embedding.md":   {},                                            // TestProgramsInTheEmbeddingPageDoWhatItShows

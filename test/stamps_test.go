@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"pillion.dev/pillion/internal/core/stamp"
 	"pillion.dev/pillion/test/example"
 	"pillion.dev/pillion/test/resourcelist"
 )
@@ -188,7 +189,12 @@ func TestStampsOfExamples(t *testing.T) {
 // TestOwnershipShowsARealStamp compares the stamp in docs/explanation/ownership.md, word by word, with that of the
 // example.
 func TestOwnershipShowsARealStamp(t *testing.T) {
-	_, block, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "explanation", "ownership.md")), "word by word:\n\n```text\n")
+	before, block, _ := strings.Cut(readFile(t, filepath.Join(root, "docs", "explanation", "ownership.md")), "word by word:\n\n```text\n")
+	_, short, _ := strings.Cut(before, "A stamp is one line, such as `")
+	short, _, _ = strings.Cut(short, "`")
+	if _, err := stamp.Parse(short); err != nil {
+		t.Errorf("the page shows the stamp %s: %v", short, err)
+	}
 	block, _, _ = strings.Cut(block, "```")
 	var words []string
 	for line := range strings.Lines(block) {
