@@ -217,4 +217,4 @@ func stampsIn(manifests string) []string {
 	return stamps
 }
 
-func withoutHashes(stamp string) string { return stampHash.ReplaceAllString(stamp, " HASH") }
+func withoutHashes(text string) string { return stampHash.ReplaceAllString(text, " HASH") }

@@ -41,7 +41,7 @@ func TestSite(t *testing.T) {
 
 var (
 	linkAttribute  = regexp.MustCompile(`\s(?:href|src|data-index)="([^"]*)"`)
-	fileAddress    = regexp.MustCompile(`^` + siteRepository + `/(?:blob/HEAD|edit/main)/([^#]+)`)
+	fileAddress    = regexp.MustCompile(`^` + regexp.QuoteMeta(siteRepository) + `/(?:blob/HEAD|edit/main)/([^#]+)`)
 	ownAddress     = regexp.MustCompile(`https://pillion\.dev/[\w./-]*\w(?:#[\w-]+)?`)
 	loadsElsewhere = regexp.MustCompile(`<(?:script|link|img|iframe|form)\b[^>]*"(?:https?:)?//|@import|url\(`)
 )

@@ -15,6 +15,7 @@ import (
 // the same type, it is used here, too.
 
 const (
+	// SidecarSetKind is the kind of a SidecarSet.
 	SidecarSetKind  = "SidecarSet"
 	sidecarSetAlpha = "apps.kruise.io/v1alpha1"
 	sidecarSetBeta  = "apps.kruise.io/v1beta1"

@@ -25,8 +25,8 @@ func TestInjectorsThatMakeNoSenseAreRefused(t *testing.T) {
 		},
 		{
 			"changes by hand do not stay", with("onDrift: Keep"),
-			[]string{"spec.onDrift: changes by hand do not stay; put them into the config, or let workloads set the field by " +
-				"allowOverride"},
+			[]string{"spec.onDrift: changes by hand do not stay; remove the field, and put them into the config, or let workloads set " +
+				"the field by allowOverride"},
 		},
 		{
 			"every injection leaves a stamp", with("stamp: None"),

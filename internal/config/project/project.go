@@ -40,15 +40,15 @@ func Read(n *node.Node) (v1alpha1.Project, []finding.Finding) {
 	return project, p.All()
 }
 
+// checker reports fields of a project that were decoded and make no sense.
+type checker struct{ *schema.Problems }
+
 // checkWord reports a field that is not the only word that it may be.
 func (c checker) checkWord(at schema.Path, found, want string) {
 	if found != want {
 		c.Refuse(schema.Problem{At: at, Current: found, Proposed: want, Message: "in a project file, write " + want})
 	}
 }
-
-// checker reports fields of a project that were decoded and make no sense.
-type checker struct{ *schema.Problems }
 
 func (c checker) check(project v1alpha1.Project) {
 	c.checkRelative("configs", project.Configs, false)

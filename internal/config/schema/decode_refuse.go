@@ -119,7 +119,7 @@ func (d *Decoder) refuseKey(key *node.Node, at Path) {
 
 // withdrawn are values that fields of earlier versions had, with what to do instead.
 var withdrawn = map[any]string{
-	v1alpha1.OnDrift("Keep"): "changes by hand do not stay; put them into the config, or let workloads set the field " +
+	v1alpha1.OnDrift("Keep"): "changes by hand do not stay; remove the field, and put them into the config, or let workloads set the field " +
 		"by allowOverride",
 	v1alpha1.SelectorScope("Any"): "labels are read in one place; write Workload, or leave it out and label the " +
 		"pod template",

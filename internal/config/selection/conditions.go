@@ -34,8 +34,7 @@ func (s *Selection) add(c *injector.Condition) error {
 	if err != nil {
 		return err
 	}
-	switch c.Kind {
-	case injector.OnNamespaceSelector:
+	if c.Kind == injector.OnNamespaceSelector {
 		s.namespaceSelector = selector
 		s.uncertain = uncertainNamespaces(&s.surroundings, selector)
 	}

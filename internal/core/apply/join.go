@@ -68,9 +68,9 @@ func (g *appFiller) joinVariable(env *list, index int, op injector.Operation) {
 		g.refuseJoin(part.Variable, op.Value, problem)
 		return
 	}
-	joined := node.Clone(node.Resolve(env.entries[index]))
-	node.Set(joined, "value", node.StringLike(value, made))
-	env.replace(index, joined)
+	variable := node.Clone(node.Resolve(env.entries[index]))
+	node.Set(variable, "value", node.StringLike(value, made))
+	env.replace(index, variable)
 }
 
 // refuseJoin reports why nothing is joined to a variable, once for all entries of the variable.

@@ -160,7 +160,7 @@ func (s *scene) IsNamed(container string) bool { return s.names[container] }
 func (s *scene) inject(t *testing.T, config string, given func(*subject)) (*subject, []finding.Finding) {
 	t.Helper()
 	in := inject(t, config)
-	version := pods.Template{Node: s.version}.Copy()
+	template := pods.Template{Node: s.version}.Copy()
 	pod := alone(s.app)
 	pod.Before = s.version
 	pod.Owners = &s.owners
@@ -170,7 +170,7 @@ func (s *scene) inject(t *testing.T, config string, given func(*subject)) (*subj
 	if given != nil {
 		given(pod)
 	}
-	values, findings := in.ValuesFor(injector.Subject{Object: &finding.Object{}, Template: version})
+	values, findings := in.ValuesFor(injector.Subject{Object: &finding.Object{}, Template: template})
 	findings = append(findings, pod.want(in.Plan().With(values), nil, s.after)...)
 	if finding.HasError(findings) {
 		return pod, findings

@@ -59,7 +59,8 @@ func printOfText(text string) stamp.Fingerprint {
 		}
 		return node.Mapping(node.String("metadata"), node.Mapping(node.String("labels"), all))
 	}
-	f := version.Difference(labels(""), labels("", text)).Stamp(stamp.Hashes{}, stamp.NewView(labels("")), nil).Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
+	made := version.Difference(labels(""), labels("", text)).Stamp(stamp.Hashes{}, stamp.NewView(labels("")), nil)
+	f := made.Changes[stamp.Address{Path: "metadata/labels", Key: "b"}].Fingerprint
 	f.IsPart = true
 	return f
 }

@@ -125,8 +125,8 @@ func (p *pod) viewBefore() *stamp.View {
 }
 
 // subject returns what the variables of payloads refer to, given a version of the pod template.
-func (c *change) subject(version pods.Template) injector.Subject {
-	subject := injector.Subject{Object: &c.workload.result.Object, Template: version, Room: c.workload.room()}
+func (c *change) subject(template pods.Template) injector.Subject {
+	subject := injector.Subject{Object: &c.workload.result.Object, Template: template, Room: c.workload.room()}
 	if c.workload.run.refersToApp {
 		subject.App = c.variablesOfApp
 	}

@@ -75,11 +75,11 @@ func (c *change) appTemplate() *node.Node {
 	if isOnlyStamp && c.withoutInjected.Node != nil { // it is undone already
 		return c.withoutInjected.Node
 	}
-	version := c.workload.appVersion()
-	if !version.isStamped {
+	app := c.workload.appVersion()
+	if !app.isStamped {
 		return c.template.Node
 	}
-	return c.template.In(version.object).Node
+	return c.template.In(app.object).Node
 }
 
 // written returns how something of the app's was written before any injection. What other injectors have written into

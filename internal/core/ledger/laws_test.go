@@ -186,8 +186,8 @@ func (v *layout) add(name, wish string) (isPut bool) {
 	}
 	written := func(n *node.Node) string { return v.text(n) }
 	s := p.Entries.Stamp(stamp.Hashes{}, app, written)
-	if read, err := stamp.Parse(s.String()); !s.Empty() && (err != nil || !reflect.DeepEqual(read.Changes, s.Changes)) {
-		v.Errorf("%s\nthe stamp %s is read as\n%v, %v", wish, s, read, err)
+	if again, err := stamp.Parse(s.String()); !s.Empty() && (err != nil || !reflect.DeepEqual(again.Changes, s.Changes)) {
+		v.Errorf("%s\nthe stamp %s is read as\n%v, %v", wish, s, again, err)
 	}
 	own := ledger.Ledger{Injector: name, IsOfRun: true, Stamp: s, Entries: p.Entries}
 	for _, clash := range v.owners.Clashes(own, stamp.NewView(v.node), false) {

@@ -18,6 +18,7 @@ type IndexedNode struct {
 	knowsValues bool
 }
 
+// Kind returns the kind of the node, or 0 if there is none.
 func (p *IndexedNode) Kind() node.Kind {
 	if p.Node == nil {
 		return 0

@@ -276,7 +276,8 @@ func (l *listOrder) place(m *member, entry *ledger.Entry) {
 			l.gaps[m.gap] = slices.Insert(l.gaps[m.gap], index, m)
 			return
 		case entry.Position.After != "":
-			if m.gap++; m.gap == last { // in front of what goes to the end
+			m.gap++
+			if m.gap == last { // in front of what goes to the end
 				m.rank = l.starts[last]
 				l.gaps[last] = slices.Insert(l.gaps[last], l.behind(0, m), m)
 				return

@@ -15,8 +15,8 @@ const (
 #   %s | pillion verify -c injector.yaml -f -
 # Targets read a workload before its kustomization sets labels, namespace and prefixes: write the labels and the marker of the pod template
 # on the workload, too.
-# Unlike Pillion, patches reach kube-system if there are objects for it, skip custom kinds such as Rollout, and do not increase pod-level
-# resources. kustomize merges entries with the same key in what it patches, such as env A=1, B=$(A), A=2, or port 53 of UDP and of TCP.
+# Unlike Pillion, patches reach kube-system if there are objects for it, and skip custom kinds such as Rollout.
+# kustomize merges entries with the same key in what it patches, such as env A=1, B=$(A), A=2, or port 53 of UDP and of TCP.
 `
 	componentStart = `apiVersion: kustomize.config.k8s.io/v1alpha1
 kind: Component

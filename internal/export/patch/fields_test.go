@@ -14,7 +14,8 @@ import (
 // The fields of the spec. Some values of those that are exported are refused.
 var (
 	exported = []string{
-		"action", "selector", "selectorScope", "neverInjectSelector", "rules", "marker", "policy", "jobs", "hostNetwork", "helmHooks", "helmReleases",
+		"action", "selector", "selectorScope", "neverInjectSelector", "rules", "marker", "policy", "jobs", "hostNetwork", "helmHooks",
+		"helmReleases",
 		"containers", "initContainers", "volumes", "imagePullSecrets", "containers[].mode", "containers[].podInjectPolicy",
 		"patchPodMetadata", "patchPodMetadata[].labels", "patchPodMetadata[].annotations", "patchPodMetadata[].patchPolicy",
 		"onConflict", "onConflict.container", "onConflict.volume", "onConflict.port",
