@@ -134,7 +134,8 @@ const tooPale = `(() => {
 		.reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
 	const pale = new Map();
 	for (const e of document.querySelectorAll('body *')) {
-		if (![...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim()) || !e.checkVisibility({ opacityProperty: true }) || e.matches('script, option')) continue;
+		const hasText = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+		if (!hasText || !e.checkVisibility({ opacityProperty: true }) || e.matches('script, option')) continue;
 		let paper = [255, 255, 255], strength = 1;
 		for (let p = e, stack = []; ; p = p.parentElement) {
 			if (p) { stack.push(parse(getComputedStyle(p).backgroundColor)); strength *= getComputedStyle(p).opacity; continue; }

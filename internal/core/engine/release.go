@@ -25,13 +25,14 @@ func (m *runInjector) patchesReleases() bool {
 	return m.injector.Spec.HelmReleases == v1alpha1.ReleasesPatch
 }
 
-// preparePatches makes the plans for HelmReleases. An injector that does not patch them only removes what it added.
+// preparePatches makes the plans for HelmReleases. An injector that does not patch them only removes what it added. Live
+// pods are in no HelmRelease.
 func (r *run) preparePatches() []finding.Finding {
 	var patching []*runInjector
 	var injectors []*injector.Injector
 	for _, m := range r.readyInjectors {
 		m.release = &injector.Plan{Injector: m.injector}
-		if m.patchesReleases() && !m.removes() {
+		if m.patchesReleases() && !m.removes() && !r.isLive {
 			patching = append(patching, m)
 			injectors = append(injectors, m.injector)
 		}
