@@ -228,7 +228,8 @@ func onlyTheSidecarAdded(t *testing.T, before, after string) {
 		case len(left) > 0 && line == left[0]:
 			left = left[1:]
 		case text == "initContainers:", text == "- name: logs", text == "image: fluent/fluent-bit:3.2.4", text == "restartPolicy: Always",
-			strings.HasPrefix(text, "kubectl.kubernetes.io/default-container"), text == "annotations:", text == "metadata:":
+			strings.HasPrefix(text, "kubectl.kubernetes.io/default-container"), strings.HasPrefix(text, "pillion.dev/injected-logs: "),
+			text == "annotations:", text == "metadata:":
 		default:
 			t.Errorf("%q was not there before, and is not the sidecar:\n%s", line, after)
 			return
